@@ -10,7 +10,7 @@ process.once("message", async (token: string) => {
   const options = {
     port: Number(port),
     token,
-    hear: (chunk: Buffer) => {
+    handle: (chunk: Buffer) => {
       bytes += chunk.length;
     },
     closed: () => {

@@ -14,11 +14,11 @@ export interface ListenOptions {
   readonly port: number;
   readonly token: string;
   /** Receives the stream without the response head. */
-  readonly hear: (bytes: Buffer) => void;
+  readonly handle: (bytes: Buffer) => void;
   readonly closed?: () => void;
 }
 
-export function listenLive({ port, token, hear, closed }: ListenOptions): Listening {
+export function listenLive({ port, token, handle: hear, closed }: ListenOptions): Listening {
   let socket: Socket | undefined;
   const joined = new Promise<void>((resolve, reject) => {
     let begun = false;

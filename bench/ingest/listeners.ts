@@ -48,7 +48,7 @@ async function measureDelivery(listeners: number, token: string, { hub, events, 
     const { event } = JSON.parse(data) as { readonly event: { readonly payload: { readonly metadata?: { readonly sent?: number } } } };
     if (event.payload.metadata?.sent !== undefined) delays.push(performance.now() - event.payload.metadata.sent);
   };
-  const all = Array.from({ length: listeners }, () => listenLive({ port: hub.port, token, hear: frameReader(heard) }));
+  const all = Array.from({ length: listeners }, () => listenLive({ port: hub.port, token, handle: frameReader(heard) }));
   await Promise.all(all.map(({ joined }) => joined));
   const talks = Array.from({ length: 8 }, () => new AopTalk(events));
   const ending = new AbortController();

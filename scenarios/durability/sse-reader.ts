@@ -78,10 +78,10 @@ export class SseReader {
     }
     const frames = rest.split("\n\n");
     this.#rest = frames.pop() ?? "";
-    for (const frame of frames) this.#hear(frame);
+    for (const frame of frames) this.#handle(frame);
   }
 
-  #hear(frame: string): void {
+  #handle(frame: string): void {
     const id = /^id: (\d+)$/m.exec(frame)?.[1];
     const data = /^data: (.*)$/m.exec(frame)?.[1];
     if (id === undefined || data === undefined) return;

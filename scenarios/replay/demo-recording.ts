@@ -12,7 +12,7 @@ export async function recordDemo(hub: HubProcess): Promise<readonly string[]> {
     token: String(token),
     speed: 200,
     run: "recorded",
-    tell: () => {},
+    print: () => {},
     signal: new AbortController().signal,
     answerSeconds: 1,
   });

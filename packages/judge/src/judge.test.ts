@@ -17,7 +17,7 @@ const LABEL = sessionLabel(OWN);
 const counting: EventLifecycle = {
   open: () => ({ texts: [] }),
   read: (protocol, text) => ({ protocol, value: { text } }) as never,
-  hear: (state, { text }, { repeated }) => {
+  handle: (state, { text }, { repeated }) => {
     if (text.includes("poison")) throw new Error("a fault");
     (state as { texts: string[] }).texts.push(text);
     const message = `${(state as { texts: string[] }).texts.length}${repeated ? " repeated" : ""}`;
@@ -109,7 +109,7 @@ describe("a plan", () => {
   it("leaves no trace of a session of which nothing is stored", () => {
     const refusing: EventLifecycle = {
       ...counting,
-      hear: () => ({ flags: [], refuse: { code: "RULE_BROKEN", message: "" } as never }),
+      handle: () => ({ flags: [], refuse: { code: "RULE_BROKEN", message: "" } as never }),
     };
     const cache = new SessionCache();
     const { plan: rows } = planBatch(appends(event("1")), snapshotOf(), { lifecycle: refusing, cache, sha256 });

@@ -259,13 +259,13 @@ class Draft {
   }
 
   /** An error while judging must neither lose the event nor affect others: the batch is planned again and this event stored unjudged. */
-  #judge(live: CachedSession, submission: Submission, place: Parameters<EventLifecycle["hear"]>[2]): Judgement {
+  #judge(live: CachedSession, submission: Submission, place: Parameters<EventLifecycle["handle"]>[2]): Judgement {
     if (this.#context.unjudgeable?.has(submission)) {
       const flag: Flag = { severity: "error", code: "INTERNAL", message: "This event could not be judged: a fault of Earshot's." };
       return { flags: [flag] };
     }
     try {
-      return this.#context.lifecycle.hear(live.state, submission, place);
+      return this.#context.lifecycle.handle(live.state, submission, place);
     } catch (error) {
       throw new JudgingFailure(submission, error);
     }

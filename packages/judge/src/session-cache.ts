@@ -129,7 +129,7 @@ function replay(
       const reading = lifecycle.read(protocol, text);
       const source = { protocol, name, verified: verified === 1 };
       const place = { position, repeated: repeated === 1, nameUsedAt };
-      lifecycle.hear(state, { source, reading, text }, place);
+      lifecycle.handle(state, { source, reading, text }, place);
     } catch {
       return position;
     }

@@ -52,7 +52,7 @@ export interface RedactionMark {
  */
 export interface EventLifecycle {
   open(protocol: ProtocolName): OpaqueSessionState;
-  hear(state: OpaqueSessionState, said: JudgedPart, place: EntryPlacing): Judgement;
+  handle(state: OpaqueSessionState, said: JudgedPart, place: EntryPlacing): Judgement;
   /** Reads a stored text for replaying. */
   read(protocol: ProtocolName, text: string): ProtocolReading;
 }

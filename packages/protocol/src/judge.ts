@@ -88,7 +88,7 @@ class RecordingJudge implements Judge {
     return ids + this.#sessions.forgotten + this.#early.forgotten + this.#beyond.forgotten + this.#forgotten + inside;
   }
 
-  hear(reading: ProtocolReading, at: number, facts: ReadingFacts): void {
+  handle(reading: ProtocolReading, at: number, facts: ReadingFacts): void {
     const answers = this.#lifecycle.answers(reading);
     const answered = answers === undefined ? undefined : this.#names.get(answers);
     const id = this.#lifecycle.session(reading) ?? (answered?.isAmbiguous === false ? answered.session : undefined);
@@ -110,7 +110,7 @@ class RecordingJudge implements Judge {
 
   end(): void {
     for (const [id, state] of this.#sessions.entries()) this.#finish(id, state);
-    for (const { reading, at } of this.#early.rest()) this.#tell(reading.findings, reading, at, undefined, this.#nowhere);
+    for (const { reading, at } of this.#early.rest()) this.#report(reading.findings, reading, at, undefined, this.#nowhere);
     for (const { finding, at, sessionId } of this.#beyond.end()) this.#tellOne({ finding, at, eventId: undefined, sessionId });
   }
 
@@ -139,12 +139,12 @@ class RecordingJudge implements Judge {
     const tomb = id === undefined || open !== undefined ? undefined : this.#sessions.tomb(id);
     const state = open ?? (tomb === undefined ? this.#lifecycle.open() : this.#lifecycle.unearth(tomb));
     const sessionId = reading.kind === "event" ? reading.sessionId : this.#lifecycle.sessionId(id);
-    this.#tell(this.#beyond.before(reading, at), reading, at, sessionId, state ?? this.#nowhere);
+    this.#report(this.#beyond.before(reading, at), reading, at, sessionId, state ?? this.#nowhere);
     if (state === undefined) {
-      this.#tell(reading.findings, reading, at, sessionId, this.#nowhere);
+      this.#report(reading.findings, reading, at, sessionId, this.#nowhere);
       return;
     }
-    this.#tellLive(this.#lifecycle.hear(state, reading, at, known), sessionId, reading, at);
+    this.#tellLive(this.#lifecycle.handle(state, reading, at, known), sessionId, reading, at);
     const hasEnded = this.#lifecycle.hasEnded(state);
     if (id === undefined || (tomb !== undefined && hasEnded)) return; // what follows the end of a session does not open it again
     if (open === undefined) this.#sessions.open(id, state);
@@ -180,7 +180,7 @@ class RecordingJudge implements Judge {
     this.#tellLive(this.#beyond.after(id, state, undefined, 0), sessionId);
   }
 
-  #tell(
+  #report(
     findings: readonly Finding[],
     { eventId }: ProtocolReading,
     at: number,

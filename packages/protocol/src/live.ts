@@ -18,7 +18,7 @@ export interface LiveLifecycle<State extends object = object> {
    * Events outside any session have a separate state per source, as do messages that answer no known event; other messages use the state
    * of the event they answer.
    */
-  hear(state: State, reading: ProtocolReading, at: number, known: KnownFacts): readonly FindingOfSession[];
+  handle(state: State, reading: ProtocolReading, at: number, known: KnownFacts): readonly FindingOfSession[];
   /** The session has ended and its state is now a small tombstone. Later events may reopen it. */
   hasEnded(state: State): boolean;
 

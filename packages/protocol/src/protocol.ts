@@ -30,7 +30,7 @@ export type ReadingFacts = Readonly<JsonFacts>;
 /** A finding with its position in the stream. */
 export interface TracedFinding {
   readonly finding: Finding;
-  /** Line number or ledger position, as given to `hear`. */
+  /** Line number or ledger position, as given to `handle`. */
   readonly at: number;
   readonly eventId: string | undefined;
   readonly sessionId: string | undefined;
@@ -43,7 +43,7 @@ export interface TracedFinding {
  * before it.
  */
 export interface Judge {
-  hear(reading: ProtocolReading, at: number, facts: ReadingFacts): void;
+  handle(reading: ProtocolReading, at: number, facts: ReadingFacts): void;
   /** The recording is over: anything still open lacks its end. */
   end(): void;
   readonly sessions: number;

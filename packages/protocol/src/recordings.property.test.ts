@@ -170,7 +170,7 @@ function judge(protocol: Protocol, heard: readonly LiveHeard[]): readonly LiveTo
       if (!isOver || (protocol.name === "aaep" && heard.at(-1)?.ended === true)) told.push({ finding, at });
     },
   });
-  for (const { reading, at, facts } of heard) recorder.hear(reading, at, facts);
+  for (const { reading, at, facts } of heard) recorder.handle(reading, at, facts);
   isOver = true;
   recorder.end();
   return told;

@@ -48,18 +48,27 @@ export function findSecretName(text: string): string | undefined {
 }
 
 const MASK = "█";
-const EVERY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"), "g");
+const INTRODUCTIONS = SECRET_SHAPES.filter(({ introduced }) => introduced).length;
+/** A group for each introduction, which reveals nothing and stays. */
+const EVERY_SECRET = new RegExp(
+  SECRET_SHAPES.map(({ begins, pattern, introduced }) =>
+    introduced ? `(${begins})(?:${pattern.slice(begins.length)})` : `(?:${pattern})`,
+  ).join("|"),
+  "g",
+);
 /**
  * Masks the secrets of a text, one mask character per code point, for code that must write the text down before the hub receives it.
- * Masks the introduction of a secret as well and has no context beyond the text; the hub's check is more precise.
+ * Has no context beyond the text; the hub's check is more precise.
  */
 export function maskSecrets(text: string): string {
   if (!mayHold(text)) return text;
   return text.replace(EVERY_SECRET, mask);
 }
 
-function mask(secret: string): string {
-  return MASK.repeat([...secret].length);
+function mask(found: string, ...groups: readonly unknown[]): string {
+  const introduction = groups.find((group, index) => index < INTRODUCTIONS && group !== undefined);
+  const kept = typeof introduction === "string" ? introduction : "";
+  return kept + MASK.repeat([...found.slice(kept.length)].length);
 }
 
 /** The first secret anywhere inside a value. */

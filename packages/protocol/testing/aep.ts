@@ -21,7 +21,7 @@ export function hearAll(recording: Recording): readonly TracedFinding[] {
   const judge = createJudge(AEP, { tell: (one) => told.push(one) });
   recording.forEach((item, index) => {
     const { reading, facts } = hearOne(item);
-    judge.hear(reading, index + 1, facts);
+    judge.handle(reading, index + 1, facts);
   });
   judge.end();
   return told;

@@ -28,7 +28,7 @@ export function hearAop(recording: Recording): readonly HeardFinding[] {
   });
   recording.forEach((item, index) => {
     const { value, facts } = readItem(item);
-    judge.hear(AOP.read(value, facts), index + 1, facts);
+    judge.handle(AOP.read(value, facts), index + 1, facts);
   });
   judge.end();
   return heard;

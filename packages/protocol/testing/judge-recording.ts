@@ -21,7 +21,7 @@ export function judgeRecording(protocol: Protocol, recording: Recording): ToldPr
   });
   recording.forEach((item, index) => {
     const { value, facts } = readItem(item);
-    judge.hear(protocol.read(value, facts), index + 1, facts);
+    judge.handle(protocol.read(value, facts), index + 1, facts);
   });
   judge.end();
   return told;

@@ -64,7 +64,7 @@ export function hearLive(
       session = { state: live.open(), heard: [] };
       sessions.set(id, session);
     }
-    const told = live.hear(session.state, reading, at, { repeated: before !== undefined, nameUsedAt });
+    const told = live.handle(session.state, reading, at, { repeated: before !== undefined, nameUsedAt });
     session.heard.push({ reading, facts, at, told, ended: live.hasEnded(session.state) });
     if (restarts(at)) session.state = JSON.parse(JSON.stringify(session.state)) as object;
   });

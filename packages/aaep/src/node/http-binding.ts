@@ -188,7 +188,7 @@ export class HttpBinding {
     const received = open.connection.receive(body);
     if (received.kind === "refused") throw new EarshotError(received.problem);
     if (received.kind === "taken") return NO_CONTENT;
-    open.tell(received.message);
+    open.sendMessage(received.message);
     return ANSWERED_ON_STREAM;
   }
 

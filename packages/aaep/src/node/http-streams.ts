@@ -109,7 +109,7 @@ export class HttpStreams {
   }
 }
 
-function deliver(waiting: Waiting, { tell, connection }: ServedChannel): void {
+function deliver(waiting: Waiting, { sendMessage: tell, connection }: ServedChannel): void {
   const message: JsonObject | undefined = "tell" in waiting ? waiting.tell : answerOf(connection, waiting.receive);
   if (message !== undefined) tell(message);
 }

@@ -35,7 +35,7 @@ export interface UnwrappedMessage {
 export interface ServedChannel {
   readonly connection: PeerConnection;
   readonly receive: (text: string) => void;
-  readonly tell: (message: JsonObject) => void;
+  readonly sendMessage: (message: JsonObject) => void;
 }
 
 /** Serves one peer over a channel: events and messages out, one message per text in. */
@@ -51,7 +51,7 @@ export function serveChannel(
     producer,
     {
       send: (events) => events.reduce((_hasRoom, event) => write(frameEvent(event)), true),
-      tell,
+      sendMessage: tell,
       ...(mark === undefined ? {} : { mark }),
       close: () => end("stopping"),
     },
@@ -72,7 +72,7 @@ export function serveChannel(
     nonsense = 0;
     if (received.isLast === true) end(received.kind === "answer" ? "rejected" : "closed");
   };
-  return { connection, receive, tell };
+  return { connection, receive, sendMessage: tell };
 }
 
 function bareAnswer(received: ReceivedOutcome | undefined): string | undefined {

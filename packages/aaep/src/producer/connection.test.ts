@@ -27,7 +27,7 @@ class RecordingChannel implements PeerChannel {
     return true;
   }
 
-  tell(message: JsonObject): void {
+  sendMessage(message: JsonObject): void {
     this.said.push(message);
   }
 
@@ -58,7 +58,7 @@ function open(options: TestProducerOptions = {}) {
   /** As bindings do: the answer is sent at once. */
   const say = (message: object) => {
     const received = connection.receive(message as JsonObject);
-    if (received.kind === "answer") channel.tell(received.message);
+    if (received.kind === "answer") channel.sendMessage(received.message);
     return received;
   };
   return { ...kit, time, make, channel, connection, say };

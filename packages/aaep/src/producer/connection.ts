@@ -91,7 +91,7 @@ export class PeerConnection {
       if (!isRequest) return { kind: "refused", problem: reading.problem };
       return { kind: "answer", message: rejectRequest("unknown", reading.problem.message.slice(0, 1000)).rejected };
     }
-    return this.#hear(reading.said);
+    return this.#handle(reading.said);
   }
 
   /** Sends the resume point, if the channel supports it. */
@@ -113,7 +113,7 @@ export class PeerConnection {
     }
   }
 
-  #hear(said: SubscriberMessage): ReceivedOutcome {
+  #handle(said: SubscriberMessage): ReceivedOutcome {
     switch (said.type) {
       case "subscription.request":
         return this.#subscribe(said);
@@ -199,13 +199,13 @@ export class PeerConnection {
         const at = this.#producer.monotonic();
         const place = tellsPlaces && at - toldAt >= TELL_PLACE_MS ? events.findLast(({ resumable }) => resumable) : undefined;
         if (place !== undefined) {
-          this.#channel.tell(resumePoint(subscription.id, place.eventId));
+          this.#channel.sendMessage(resumePoint(subscription.id, place.eventId));
           toldAt = at;
         }
         return hasRoom;
       },
       mark: (id) => {
-        if (tellsPlaces) this.#channel.tell(resumePoint(subscription.id, id));
+        if (tellsPlaces) this.#channel.sendMessage(resumePoint(subscription.id, id));
         else this.#channel.mark?.(id);
       },
       end: (why) => this.#ended(subscription, why),
@@ -223,7 +223,7 @@ export class PeerConnection {
   #ended(subscription: Subscription, why: SubscriptionEnding): void {
     if (!this.#subscriptions.delete(subscription) || this.#isClosed) return;
     const reason = subscription.isImplicit ? undefined : REASONS[why];
-    if (reason !== undefined) this.#channel.tell({ type: "subscription.close", subscription_id: subscription.id, ...reason });
+    if (reason !== undefined) this.#channel.sendMessage({ type: "subscription.close", subscription_id: subscription.id, ...reason });
     if (this.#subscriptions.size === 0 && (why === "stopping" || this.#isLent)) this.#channel.close(why);
   }
 }

@@ -34,7 +34,7 @@ export class LogFeed implements Feed {
     this.#kept.push(heard);
     this.#characters += heard.text.length;
     this.#positions.set(heard.eventId, heard.position);
-    this.#sessions.hear(heard);
+    this.#sessions.handle(heard);
     this.#trim();
     for (const wake of this.#wakes) wake();
     return heard;
@@ -97,7 +97,7 @@ const ASKS = new Set(["aaep:agent.awaiting.confirmation", "aaep:agent.awaiting.c
 class RunningSessions {
   readonly #sessions = new Map<string, SessionSummaryState>();
 
-  hear(heard: FeedEvent): void {
+  handle(heard: FeedEvent): void {
     const known = this.#sessions.get(heard.session);
     if (isTerminalType(heard.type)) {
       this.#sessions.delete(heard.session);

@@ -27,7 +27,7 @@ function judge(messages: readonly object[]): readonly Finding[] {
   messages.forEach((message, at) => {
     const read = readJson(JSON.stringify(message));
     if (!read.ok) throw new Error(read.problem.message);
-    judging.hear(AAEP.read(read.value as JsonObject, read.facts), at, read.facts);
+    judging.handle(AAEP.read(read.value as JsonObject, read.facts), at, read.facts);
   });
   return found;
 }

@@ -227,12 +227,12 @@ describe("a producer", () => {
     const { subscription, sink } = joinProducer(kit);
     await runPendingTurns();
     sink.isSlow = true;
-    const hear = vi.spyOn(PacedShaper.prototype, "hear");
+    const handle = vi.spyOn(PacedShaper.prototype, "handle");
     const ids: string[] = [];
     for (let count = 0; count < 6000; count++) ids.push(kit.feed.append(kit.make.confirmation(`sess_${count % 700}`)).eventId);
     await kit.time.pass(1000);
-    expect(hear.mock.calls.length).toBeLessThan(700);
-    hear.mockRestore();
+    expect(handle.mock.calls.length).toBeLessThan(700);
+    handle.mockRestore();
     sink.isSlow = false;
     subscription.drained(sink);
     await kit.time.pass(5000);

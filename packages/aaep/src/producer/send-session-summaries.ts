@@ -21,7 +21,7 @@ export async function sendSessionSummaries(
   for (const session of sessions.slice(-MAX_SUMMARIES)) {
     // Later events follow anyway. A question asked before the position would be missed.
     if (session.position <= position)
-      shaper.hear(toSessionSummary(session, { eventId: station.newEventId(), timestamp, position }), at, true);
-    for (const asked of session.asks ?? []) if (asked.position <= position) shaper.hear(asked, at, true);
+      shaper.handle(toSessionSummary(session, { eventId: station.newEventId(), timestamp, position }), at, true);
+    for (const asked of session.asks ?? []) if (asked.position <= position) shaper.handle(asked, at, true);
   }
 }

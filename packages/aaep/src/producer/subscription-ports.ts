@@ -30,7 +30,7 @@ export interface PeerChannel {
   /** Takes all events in order. False: no more events until `drained` is called. */
   send(events: readonly OutgoingEvent[]): boolean;
   /** Sends a message beside the events; few and small, so accepted even when the channel is full. */
-  tell(message: JsonObject): void;
+  sendMessage(message: JsonObject): void;
   /** As in a sink; only for transports that can resume. */
   mark?(id: string): void;
   /** Nothing follows. */

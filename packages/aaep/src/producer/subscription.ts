@@ -174,7 +174,7 @@ export class Subscription implements ScheduledSubscription {
   /** Offers a page read for all that are up to date, starting at `from`. */
   offer(page: FeedPage, from: number): void {
     if (this.#sink === undefined || !this.#isReady) return;
-    if (this.#isOpen && this.#cursor >= from && !page.missed) this.#hear(page);
+    if (this.#isOpen && this.#cursor >= from && !page.missed) this.#handle(page);
     this.flush();
   }
 
@@ -228,9 +228,9 @@ export class Subscription implements ScheduledSubscription {
     await sendSessionSummaries(shaper, this.#cursor, this.#station, () => this.#shaper === shaper);
   }
 
-  #hear({ heard, upTo }: FeedPage): void {
+  #handle({ heard, upTo }: FeedPage): void {
     const at = this.#station.monotonic();
-    for (const one of heard) if (one.position > this.#cursor) this.#shaper.hear(one, at);
+    for (const one of heard) if (one.position > this.#cursor) this.#shaper.handle(one, at);
     this.#cursor = Math.max(this.#cursor, upTo);
   }
 
@@ -267,7 +267,7 @@ export class Subscription implements ScheduledSubscription {
           this.#cursor = Math.max(before, this.#station.head());
           await this.#sumUp();
         } else {
-          this.#hear(page);
+          this.#handle(page);
         }
         this.#isReading = false;
         this.#send();

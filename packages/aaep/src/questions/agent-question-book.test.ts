@@ -126,8 +126,8 @@ describe("a question", () => {
   it("is ended at once when those who were asked say that no answer will come", () => {
     const desk = attended();
     desk.ask(testConfirmation({ defaultDecision: "accept" }), 0);
-    expect(endings(desk.forsake("rpl_1"))).toEqual([{ how: "defaulted", why: "nobody", decision: "accept" }]);
-    expect(desk.forsake("rpl_1")).toEqual([]);
+    expect(endings(desk.abandon("rpl_1"))).toEqual([{ how: "defaulted", why: "nobody", decision: "accept" }]);
+    expect(desk.abandon("rpl_1")).toEqual([]);
   });
 
   it("tells the time left when half and a tenth of more than a minute remain", () => {

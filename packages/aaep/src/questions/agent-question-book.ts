@@ -100,7 +100,7 @@ export class AgentQuestionBook {
   }
 
   /** The only source has reported that no answer will come. */
-  forsake(token: string): readonly QuestionChange[] {
+  abandon(token: string): readonly QuestionChange[] {
     const held = this.#open.get(token);
     if (held === undefined) return NOTHING;
     this.#step(held, "left");

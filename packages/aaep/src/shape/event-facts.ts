@@ -31,7 +31,7 @@ const LATEST_WINS = new Set(["@context", "extensions", "correlation_id", "urgenc
 
 /** Derived facts of an event, computed once for all subscriptions. */
 export class EventFacts {
-  readonly heard: FeedEvent;
+  readonly source: FeedEvent;
   /** Its place in the order: nothing overtakes within a lane. Outputs and progress have their own lanes in a session. */
   readonly lane: string;
   readonly chunk: OutputChunk | undefined;
@@ -44,11 +44,11 @@ export class EventFacts {
   #gist: string | undefined;
   #wording: SummaryVariants | undefined | null = null;
   #frame: readonly [string, string] | undefined;
-  readonly #told = new Map<string, Told>();
+  readonly #rendered = new Map<string, Told>();
   readonly #nodes: { readonly before: TextNode; readonly node: TextNode }[] = [];
 
   constructor(heard: FeedEvent) {
-    this.heard = heard;
+    this.source = heard;
     const { event, merges, session, agent, critical } = heard;
     this.chunk = merges === "output" && !critical ? readChunk(event) : undefined;
     this.step = merges === "state" && !critical ? readStep(event) : undefined;
@@ -75,7 +75,7 @@ export class EventFacts {
   }
 
   #constants(): [string, JsonValue | undefined][] {
-    const { merges, event } = this.heard;
+    const { merges, event } = this.source;
     const varies = VARIES[merges ?? "output"];
     return Object.entries(withoutVariants(event)).filter(([name]) => !(varies instanceof Set ? varies.has(name) : varies.test(name)));
   }
@@ -91,18 +91,18 @@ export class EventFacts {
   }
 
   /** In the words the terms request, and without a sequence number, which filtering and merging invalidate; as object and JSON. */
-  toldBy(terms: Terms): Told {
-    if (this.#wording === null) this.#wording = readSummaryVariants(this.heard.event);
+  renderedFor(terms: Terms): Told {
+    if (this.#wording === null) this.#wording = readSummaryVariants(this.source.event);
     const wording = this.#wording;
-    if (wording === undefined && this.heard.event["sequence_number"] === undefined) return this.heard;
+    if (wording === undefined && this.source.event["sequence_number"] === undefined) return this.source;
     const language = wording === undefined ? undefined : chooseLanguage(wording, terms.languages);
     const key = language === undefined ? terms.verbosity : `${terms.verbosity} ${language}`;
-    let told = this.#told.get(key);
+    let told = this.#rendered.get(key);
     if (told === undefined) {
-      const { sequence_number: _, ...unnumbered } = this.heard.event;
+      const { sequence_number: _, ...unnumbered } = this.source.event;
       const event = wording === undefined ? unnumbered : withSummary(unnumbered, wording, terms.verbosity, language);
       told = { event, text: JSON.stringify(event) };
-      this.#told.set(key, told);
+      this.#rendered.set(key, told);
     }
     return told;
   }
@@ -110,7 +110,7 @@ export class EventFacts {
   /** A chunk with another text: the parts before `event_id` and after the rewritten members. */
   get frame(): readonly [string, string] {
     if (this.#frame === undefined) {
-      const same = Object.entries(this.heard.event).filter(([name]) => !VARIES.output.has(name));
+      const same = Object.entries(this.source.event).filter(([name]) => !VARIES.output.has(name));
       const [opening, rest] = [same.slice(0, 2), same.slice(2)];
       const before = JSON.stringify(Object.fromEntries(opening)).slice(0, -1);
       const after = JSON.stringify(Object.fromEntries(rest));

@@ -39,7 +39,7 @@ export interface StateItem {
 
 /** The first position it holds. */
 export function firstPositionOf(item: ShaperItem): number {
-  return item.type === "text" || item.type === "state" ? item.first : item.insight.heard.position;
+  return item.type === "text" || item.type === "state" ? item.first : item.insight.source.position;
 }
 
 /** Remembered outputs and progress, by lane. Bounded: the oldest are dropped. */

@@ -27,7 +27,7 @@ export interface Shaper {
    * In the order of the feed. `isAside`: without a position in the feed, such as summaries and questions asked before the subscription
    * began.
    */
-  hear(heard: FeedEvent, at: number, isAside?: boolean): void;
+  handle(heard: FeedEvent, at: number, isAside?: boolean): void;
   /** The events to send now, in order, up to a limit. */
   take(at: number, atMost: number): readonly OutgoingEvent[];
   /** When `take` has something to return; undefined when nothing waits. */

@@ -13,7 +13,7 @@ interface TextFacts {
 
 /** An outgoing chunk: the latest one's envelope with the cut text. */
 export function renderTextChunk(insight: EventFacts, cut: TextCut, { eventId, stamp, boundaries }: TextFacts): string {
-  const { heard, chunk } = insight;
+  const { source: heard, chunk } = insight;
   const keepsHint = cut.isWhole && (chunk?.hint === undefined || boundaries.has(chunk.hint));
   if (cut.isWhole && keepsHint && eventId === heard.eventId && heard.event["sequence_number"] === undefined) return heard.text;
   const hint = keepsHint ? chunk?.hint : boundaryHintFor(cut.level, boundaries);

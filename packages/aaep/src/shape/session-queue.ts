@@ -22,8 +22,8 @@ export class SessionQueue {
   /** Number of leading items that are sent without waiting: up to the last critical one. */
   urgent = 0;
   /** The latest time sent while text waited, and its spelling. */
-  #toldMs = Number.NEGATIVE_INFINITY;
-  #told = "";
+  #lastStateMs = Number.NEGATIVE_INFINITY;
+  #lastState = "";
 
   constructor(session: string) {
     this.session = session;
@@ -88,7 +88,7 @@ export class SessionQueue {
     const states = new Map<string, StateItem>();
     // From the end: a change is merged into the one that follows it.
     for (const item of this.items.slice(this.urgent).reverse()) {
-      const { heard } = item.insight;
+      const { source: heard } = item.insight;
       if (item.type === "progress") continue;
       if (item.type === "whole" && heard.merges === "state") states.delete(heard.agent);
       const later = item.type === "state" ? states.get(heard.agent) : undefined;
@@ -121,7 +121,7 @@ export class SessionQueue {
   /** Replaces items that wait for the rate by one state change (B.1.5). The session's end and critical events are kept. */
   sumUp(): void {
     const waiting = this.items.slice(this.urgent);
-    const kept = waiting.filter(({ insight: { heard }, isAside }) => heard.critical || isAside || isTerminalType(heard.type));
+    const kept = waiting.filter(({ insight: { source: heard }, isAside }) => heard.critical || isAside || isTerminalType(heard.type));
     const dropped = waiting.filter((item) => !kept.includes(item));
     const [first, ...more] = dropped;
     if (first === undefined) return;
@@ -143,20 +143,20 @@ export class SessionQueue {
   }
 
   /** Records the time of sent events while older ones may follow. */
-  noteTold({ heard }: EventFacts): void {
+  noteSent({ source: heard }: EventFacts): void {
     if (!this.items.some((item) => item instanceof TextItem)) return;
     const stamp = heard.event["timestamp"];
     const ms = typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined;
-    if (typeof stamp !== "string" || ms === undefined || ms <= this.#toldMs) return;
-    this.#toldMs = ms;
-    this.#told = stamp;
+    if (typeof stamp !== "string" || ms === undefined || ms <= this.#lastStateMs) return;
+    this.#lastStateMs = ms;
+    this.#lastState = stamp;
   }
 
   /** The time to send with a text: its own, unless a later one was sent meanwhile. */
-  stampFor({ heard }: EventFacts): unknown {
+  stampFor({ source: heard }: EventFacts): unknown {
     const own = heard.event["timestamp"];
-    if (this.#told === "" || typeof own !== "string") return own;
+    if (this.#lastState === "" || typeof own !== "string") return own;
     const ms = readTimestamp(own)?.ms;
-    return ms !== undefined && ms < this.#toldMs ? this.#told : own;
+    return ms !== undefined && ms < this.#lastStateMs ? this.#lastState : own;
   }
 }

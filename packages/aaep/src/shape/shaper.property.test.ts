@@ -53,7 +53,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
         let at = 0;
         heard.forEach((one, index) => {
           at += gapsMs[index % gapsMs.length] ?? 0;
-          shaper.hear(one, at);
+          shaper.handle(one, at);
           if (!one.critical) return;
           sent.push(...shaper.take(at, 10_000).map(({ text }) => JSON.parse(text) as JsonObject));
           const ofSession = (events: readonly JsonObject[]) => events.filter((event) => event["session_id"] === one.session);
@@ -100,7 +100,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
         const take = () => sent.push(...shaper.take(at, 1000).map(({ text }) => JSON.parse(text) as JsonObject));
         heard.forEach((one, index) => {
           at += gapsMs[index % gapsMs.length] ?? 0;
-          shaper.hear(one, at);
+          shaper.handle(one, at);
           if (index % 11 === 10) shaper.renegotiate(all[index % all.length] ?? FREE, at);
           take();
         });

@@ -44,7 +44,7 @@ const say = (chunk: string, fields: JsonObject = {}, session = "a"): FeedEvent =
 
 const shaperFor = (capabilities: Capabilities, at = 0) => new PacedShaper(compileTerms(capabilities, capabilities), at);
 const feed = (shaper: Shaper, heard: readonly FeedEvent[], at: number) => {
-  for (const one of heard) shaper.hear(one, at);
+  for (const one of heard) shaper.handle(one, at);
 };
 const read = (shaper: Shaper, at: number) => shaper.take(at, 100).map(({ text }) => JSON.parse(text) as JsonObject);
 const chunks = (shaper: Shaper, at: number) => read(shaper, at).map(({ chunk, coalesce_hint: hint }) => [chunk, hint]);
@@ -56,7 +56,7 @@ describe("streaming output", () => {
     feed(shaper, [say("It wor"), say("ks. Do"), say("es it? Yes")], 0);
     expect(chunks(shaper, 0)).toEqual([["It works. Does it? ", "sentence"]]);
     expect(chunks(shaper, 100)).toEqual([]);
-    shaper.hear(say(".", { complete: true }), 200);
+    shaper.handle(say(".", { complete: true }), 200);
     expect(chunks(shaper, 200)).toEqual([["Yes.", "completion"]]);
   });
 
@@ -65,7 +65,7 @@ describe("streaming output", () => {
     const told = (heard: readonly FeedEvent[]) => {
       const shaper = shaperFor({});
       return heard.flatMap((one, index) => {
-        shaper.hear(one, index);
+        shaper.handle(one, index);
         return read(shaper, index).map((sent) => [sent["chunk"], sent["position"]]);
       });
     };
@@ -81,7 +81,7 @@ describe("streaming output", () => {
 
   it("looks finished after a pause, and is told then", () => {
     const shaper = shaperFor({});
-    shaper.hear(say("All is well."), 0);
+    shaper.handle(say("All is well."), 0);
     expect(chunks(shaper, 0)).toEqual([]);
     expect(shaper.dueAt()).toBe(400);
     expect(chunks(shaper, 400)).toEqual([["All is well.", "sentence"]]);
@@ -89,19 +89,19 @@ describe("streaming output", () => {
 
   it("is not kept for long where no boundary comes: it goes up to the best one that it has", () => {
     const shaper = shaperFor({});
-    shaper.hear(say("words and more wor"), 0);
+    shaper.handle(say("words and more wor"), 0);
     expect(shaper.dueAt()).toBe(5000);
     expect(chunks(shaper, 5000)).toEqual([["words and more ", undefined]]);
     expect(chunks(shaper, 10_000)).toEqual([["wor", undefined]]);
     const whole = shaperFor({ coalesce_boundaries: ["completion"] });
-    whole.hear(say("One. Two. Thr"), 0);
+    whole.handle(say("One. Two. Thr"), 0);
     expect(chunks(whole, 59_999)).toEqual([]);
     expect(chunks(whole, 60_000)).toEqual([["One. Two. ", undefined]]);
   });
 
   it("is not merged into more than a message carries", () => {
     const shaper = shaperFor({ coalesce_boundaries: ["completion"] });
-    for (let turn = 0; turn < 10; turn++) shaper.hear(say("x".repeat(1000)), 0);
+    for (let turn = 0; turn < 10; turn++) shaper.handle(say("x".repeat(1000)), 0);
     expect(read(shaper, 0).map(({ chunk }) => String(chunk).length)).toEqual([8000]);
   });
 
@@ -129,7 +129,7 @@ describe("streaming output", () => {
     const shaper = shaperFor({});
     feed(shaper, [say("Let me che"), progress(5), say("Half", { output_id: "out_2" }), say("ck")], 0);
     expect(types(shaper, 0)).toEqual(["progress.updated"]);
-    shaper.hear(tool(), 10);
+    shaper.handle(tool(), 10);
     expect(read(shaper, 10).map(({ type, chunk }) => chunk ?? type)).toEqual(["Half", "Let me check", "aaep:agent.tool.invoked"]);
   });
 
@@ -142,7 +142,7 @@ describe("streaming output", () => {
       { output_id: "out_2" },
     ];
     for (const fields of others) feed(shaper, [say("One "), say("two ", fields)], 0);
-    shaper.hear(tool(), 0);
+    shaper.handle(tool(), 0);
     expect(read(shaper, 0).flatMap(({ chunk }) => (chunk === undefined ? [] : [chunk]))).toEqual([
       "One ",
       "two ",
@@ -159,16 +159,16 @@ describe("streaming output", () => {
     const shaper = shaperFor({ pace_wpm: 60 });
     feed(shaper, [say("One two three. "), say("Four five. "), say("Six.")], 0);
     expect(chunks(shaper, 0)).toEqual([["One two three. Four five. ", "sentence"]]);
-    shaper.hear(say(" Seven"), 100);
+    shaper.handle(say(" Seven"), 100);
     expect(shaper.dueAt()).toBe(5000);
     expect(chunks(shaper, 4999)).toEqual([]);
     expect(chunks(shaper, 5000)).toEqual([["Six.", "sentence"]]);
-    shaper.hear(say(`${"word ".repeat(500)}end. And`), 6000);
+    shaper.handle(say(`${"word ".repeat(500)}end. And`), 6000);
     read(shaper, 6000);
-    shaper.hear(say(" so. On"), 6100);
+    shaper.handle(say(" so. On"), 6100);
     expect(shaper.dueAt()).toBe(16_000);
     // Later events of the session do not wait for it.
-    shaper.hear(tool(), 6200);
+    shaper.handle(tool(), 6200);
     expect(types(shaper, 6200)).toEqual(["output.streaming", "tool.invoked"]);
   });
 });
@@ -253,9 +253,9 @@ describe("under pressure", () => {
   it("a session that says more than is kept is summed up where it stands, and its end is told", () => {
     const shaper = shaperFor({ max_events_per_second: 1 });
     const other = tool("b");
-    shaper.hear(other, 0);
+    shaper.handle(other, 0);
     feed(shaper, [event("session.started", { summary_normal: "S" }), state("idle", "thinking"), tool(), state("thinking", "deciding")], 0);
-    for (let turn = 0; turn < SHAPE_LIMITS.items; turn++) shaper.hear(tool(), 0);
+    for (let turn = 0; turn < SHAPE_LIMITS.items; turn++) shaper.handle(tool(), 0);
     const end = event("session.completed", { summary_normal: "Done." });
     feed(shaper, [end, ask("c")], 0);
     const sent: JsonObject[] = [];
@@ -271,14 +271,14 @@ describe("under pressure", () => {
 
   it("what waits stays within bounds, however many sessions speak", () => {
     const shaper = shaperFor({ max_events_per_second: 1 });
-    for (let turn = 0; turn < 2 * SHAPE_LIMITS.items; turn++) shaper.hear(tool(`s${turn}`), 0);
+    for (let turn = 0; turn < 2 * SHAPE_LIMITS.items; turn++) shaper.handle(tool(`s${turn}`), 0);
     shaper.renegotiate(compileTerms({}, {}), 0);
     expect(shaper.take(0, 1_000_000)).toHaveLength(SHAPE_LIMITS.items);
   });
 
   it("text that is kept back gives way when there is too much of it", () => {
     const shaper = shaperFor({ coalesce_boundaries: ["completion"] });
-    for (let turn = 0; turn < 5; turn++) shaper.hear(say("word ".repeat(1600), {}, `s${turn}`), 0);
+    for (let turn = 0; turn < 5; turn++) shaper.handle(say("word ".repeat(1600), {}, `s${turn}`), 0);
     expect(shaper.dueAt()).toBe(0);
     expect(chunks(shaper, 0).length).toBeGreaterThan(0);
     expect(shaper.dueAt()).toBe(60_000);
@@ -344,7 +344,7 @@ describe("under pressure, where events differ in what is about them", () => {
 
   it("a critical event does not wait for all that another session says before its own", () => {
     const shaper = shaperFor({ max_events_per_second: 1 });
-    for (let turn = 0; turn < 400; turn++) shaper.hear(tool("b"), 0);
+    for (let turn = 0; turn < 400; turn++) shaper.handle(tool("b"), 0);
     feed(shaper, [ask("b")], 0);
     shaper.take(0, 64);
     feed(shaper, [tool("c"), ask("c")], 0);
@@ -358,7 +358,7 @@ describe("under pressure, where events differ in what is about them", () => {
 describe("a low load", () => {
   it("hears of progress now and then, and of background states when they last", () => {
     const shaper = shaperFor({ cognitive_load: "low" });
-    shaper.hear(progress(1), 0);
+    shaper.handle(progress(1), 0);
     expect(types(shaper, 0)).toEqual(["progress.updated"]);
     feed(shaper, [progress(2), progress(3)], 1000);
     expect(types(shaper, 1000)).toEqual([]);
@@ -396,9 +396,9 @@ describe("new terms", () => {
 
   it("set free the progress that a low load kept back", () => {
     const shaper = shaperFor({ cognitive_load: "low" });
-    shaper.hear(progress(1), 0);
+    shaper.handle(progress(1), 0);
     read(shaper, 0);
-    shaper.hear(progress(2), 1000);
+    shaper.handle(progress(2), 1000);
     expect(shaper.dueAt()).toBe(10_000);
     const high: Capabilities = { cognitive_load: "high" };
     shaper.renegotiate(compileTerms(high, high), 1000);
@@ -445,7 +445,7 @@ describe("filters and places", () => {
   it("a stream cannot be resumed after what is beside the feed, was merged, or passed something that waits", () => {
     const shaper = shaperFor({});
     const [summary, first, asked] = [tool(), tool("b"), ask("c")];
-    shaper.hear(summary, 0, true);
+    shaper.handle(summary, 0, true);
     feed(shaper, [first, asked, say("One "), say("two. Th", {}, "a")], 0);
     expect(shaper.take(0, 10).map(({ eventId, resumable }) => [eventId, resumable])).toEqual([
       [asked.eventId, false],
@@ -460,7 +460,7 @@ describe("filters and places", () => {
     const odd = { event_id: 'evt_"\\', sequence_number: 1, session_id: "sess_a", type: "aaep:agent.output.streaming" };
     const heard = toFeedEvent(1, { ...odd, chunk: "It is.", position: 0, complete: true });
     expect(heard.event).not.toHaveProperty("timestamp");
-    shaper.hear(heard, 0);
+    shaper.handle(heard, 0);
     const [sent] = read(shaper, 0);
     expect(sent).toEqual({
       type: odd.type,

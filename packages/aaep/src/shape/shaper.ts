@@ -44,7 +44,7 @@ export class PacedShaper implements Shaper {
     return this.#dueAt === NEVER ? undefined : this.#dueAt;
   }
 
-  hear(heard: FeedEvent, at: number, isAside = false): void {
+  handle(heard: FeedEvent, at: number, isAside = false): void {
     if (!(heard.critical || this.#terms.admits(heard.type))) return;
     const insight = deriveEventFacts(heard);
     const queue = this.#backlog.queueOf(heard.session);
@@ -83,7 +83,7 @@ export class PacedShaper implements Shaper {
     this.#bucket.change(terms.maxEventsPerSecond, at);
     for (const queue of [...this.#backlog.queues]) {
       for (const item of [...queue.items]) {
-        const { heard } = item.insight;
+        const { source: heard } = item.insight;
         if (!heard.critical && !terms.admits(heard.type)) this.#backlog.remove(queue, item);
         else if (item.type !== "text" && terms.load !== "low") item.notBefore = AT_ONCE;
       }
@@ -141,7 +141,7 @@ export class PacedShaper implements Shaper {
     this.#dropHeldProgress(queue, at);
     const isHeld = this.#terms.load === "low" && step.isBackground;
     const former = queue.findState();
-    const { position } = insight.heard;
+    const { position } = insight.source;
     const isOneOf = (earlier: StateItem) =>
       this.#isUnderPressure(at)
         ? earlier.insight.isRoughlyLike(insight)
@@ -230,16 +230,16 @@ export class PacedShaper implements Shaper {
   }
 
   #send(queue: SessionQueue, item: ShaperItem, at: number): OutgoingEvent {
-    if (!item.insight.heard.critical) this.#bucket.spend(at);
+    if (!item.insight.source.critical) this.#bucket.spend(at);
     if (item.type === "text") return this.#sendText(queue, item, at);
     this.#backlog.remove(queue, item);
     const { insight } = item;
-    const { heard } = insight;
+    const { source: heard } = insight;
     const { position, critical } = heard;
-    queue.noteTold(insight);
+    queue.noteSent(insight);
     this.#backlog.release(queue);
     if (item.stream !== undefined) item.stream.sentAt = at;
-    const told = insight.toldBy(this.#terms);
+    const told = insight.renderedFor(this.#terms);
     if (item.type === "state" && item.first !== position) {
       const eventId = mergedEventId(`${item.step.from} ${told.text}`);
       return { eventId, text: renderState(item, eventId, told.event), position, critical, resumable: false };
@@ -254,10 +254,10 @@ export class PacedShaper implements Shaper {
     this.#backlog.countText(item.length - before);
     if (item.isEmpty) this.#backlog.remove(queue, item);
     const stamp = queue.stampFor(insight);
-    queue.noteTold(insight);
+    queue.noteSent(insight);
     this.#backlog.release(queue);
     this.#slowDown(cut.text, at);
-    const { heard } = insight;
+    const { source: heard } = insight;
     const isOwn = cut.isWhole && stamp === heard.event["timestamp"];
     const { position, isComplete, level } = cut;
     const eventId = isOwn ? heard.eventId : mergedEventId([heard.eventId, stamp, position, level, isComplete, cut.text].join(" "));

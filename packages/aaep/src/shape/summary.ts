@@ -54,9 +54,9 @@ const IMPLIED = [
 
 /** One state change that replaces a session's unsent items. */
 export function summarizeItems(items: readonly ShaperItem[]): FeedEvent {
-  const heard = items.map(({ insight }) => insight.heard);
+  const heard = items.map(({ insight }) => insight.source);
   const changes = items.flatMap((item) => {
-    const { from_state: from, to_state: to } = item.insight.heard.event;
+    const { from_state: from, to_state: to } = item.insight.source.event;
     return typeof from === "string" && typeof to === "string" ? [{ from: item.type === "state" ? item.step.from : from, to }] : [];
   });
   const last = heard.at(-1);

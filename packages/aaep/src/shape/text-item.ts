@@ -55,7 +55,7 @@ export class TextItem {
   }
 
   get first(): number {
-    return this.#members[0]?.position ?? this.insight.heard.position;
+    return this.#members[0]?.position ?? this.insight.source.position;
   }
 
   get since(): number {
@@ -72,7 +72,7 @@ export class TextItem {
 
   append(insight: EventFacts, chunk: OutputChunk, node: TextNode, at: number): void {
     const start = this.#text.length;
-    this.#members.push({ position: insight.heard.position, at, chunk, skip: 0, start });
+    this.#members.push({ position: insight.source.position, at, chunk, skip: 0, start });
     this.#text += chunk.text;
     this.insight = insight;
     this.#node = node;

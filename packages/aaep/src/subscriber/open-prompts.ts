@@ -39,7 +39,7 @@ export class OpenPrompts {
   readonly #open = new Map<string, Prompt>();
 
   /** `now` is wall time: a delayed question has less time left. */
-  hear(incoming: IncomingEvent, at: number, now: number): readonly ClosedPrompt[] {
+  handle(incoming: IncomingEvent, at: number, now: number): readonly ClosedPrompt[] {
     const { type, event, session, agent } = incoming;
     if (type === "aaep:agent.awaiting.confirmation" || type === "aaep:agent.awaiting.clarification") {
       this.#add(readPrompt(incoming, at, now));

@@ -20,7 +20,7 @@ export class Renegotiation {
     try {
       const message = { type: "subscription.renegotiate", subscription_id: subscriptionId, capabilities };
       const answer = await connection.send(message as unknown as JsonObject);
-      if (answer !== undefined && !this.heard(answer)) throw unanswered("The producer's answer was not understood.");
+      if (answer !== undefined && !this.handleMessage(answer)) throw unanswered("The producer's answer was not understood.");
     } catch (error) {
       if (this.#pending === pending) this.#pending = undefined;
       throw error;
@@ -29,7 +29,7 @@ export class Renegotiation {
   }
 
   /** Whether this message answered a pending renegotiation. */
-  heard(message: JsonObject): boolean {
+  handleMessage(message: JsonObject): boolean {
     const pending = this.#pending;
     if (pending === undefined) return false;
     if (message["type"] === "subscription.accepted") pending.resolve(message as unknown as SubscriptionAccepted);

@@ -33,7 +33,7 @@ export class SequenceWindow {
     this.#holdMs = holdMs;
   }
 
-  hear(incoming: IncomingEvent, at: number): OrderedEvents {
+  handle(incoming: IncomingEvent, at: number): OrderedEvents {
     const number = incoming.event["sequence_number"];
     const key = incoming.session; // one count for all that speak in it
     if (typeof number !== "number" || !Number.isSafeInteger(number)) return this.#unnumbered(key, incoming);

@@ -35,7 +35,7 @@ export class Subscriber implements AsyncIterable<IncomingEvent>, AsyncDisposable
   readonly #opening = createDeferred<SubscriptionAccepted | undefined>();
   readonly #running: Promise<void>;
   readonly #more = new WakeSignal();
-  readonly #room = new WakeSignal();
+  readonly #queues = new WakeSignal();
   readonly #linked = new WakeSignal();
   #request: SubscriptionRequest;
   #accepted: SubscriptionAccepted | undefined;
@@ -68,7 +68,7 @@ export class Subscriber implements AsyncIterable<IncomingEvent>, AsyncDisposable
         return { request: this.#request, resume: this.resume };
       },
       onConnected: (connection: SubscribedConnection) => this.#begin(connection),
-      onArrived: (arrived: ReceivedItem) => this.#hear(arrived),
+      onArrived: (arrived: ReceivedItem) => this.#handle(arrived),
       onCut: (message: string) => this.#cut(message),
     };
     this.#running = maintainConnection(ports, this.#closing.signal).catch((error: unknown) => this.#end(error));
@@ -112,7 +112,7 @@ export class Subscriber implements AsyncIterable<IncomingEvent>, AsyncDisposable
       if (this.#closing.signal.aborted) return undefined;
       const taken = this.#inbox.take(atMost);
       if (taken.length > 0) {
-        this.#room.ring();
+        this.#queues.ring();
         this.#watchLoad();
         return taken;
       }
@@ -228,13 +228,13 @@ export class Subscriber implements AsyncIterable<IncomingEvent>, AsyncDisposable
     this.#linked.ring();
   }
 
-  async #hear(arrived: ReceivedItem): Promise<"more" | "over"> {
+  async #handle(arrived: ReceivedItem): Promise<"more" | "over"> {
     const { clock } = this.#options;
-    const sifted = this.#sieve.hear(arrived, clock.monotonic(), clock.now());
+    const sifted = this.#sieve.handle(arrived, clock.monotonic(), clock.now());
     this.#inbox.arrived(arrived.id, sifted.heard);
     this.#pass(sifted);
-    if (sifted.message !== undefined && this.#heardMessage(sifted.message.type, sifted.message.message)) return "over";
-    while (this.#inbox.isFull && !this.#closing.signal.aborted) await this.#room.next();
+    if (sifted.message !== undefined && this.#handleMessage(sifted.message.type, sifted.message.message)) return "over";
+    while (this.#inbox.isFull && !this.#closing.signal.aborted) await this.#queues.next();
     return "more";
   }
 
@@ -250,8 +250,8 @@ export class Subscriber implements AsyncIterable<IncomingEvent>, AsyncDisposable
   }
 
   /** Returns whether the producer ended the subscription. */
-  #heardMessage(type: string, message: JsonObject): boolean {
-    const wasAwaited = this.#renegotiation.heard(message);
+  #handleMessage(type: string, message: JsonObject): boolean {
+    const wasAwaited = this.#renegotiation.handleMessage(message);
     switch (type) {
       case "subscription.accepted":
         this.#accepted = message as unknown as SubscriptionAccepted;
@@ -322,7 +322,7 @@ export class Subscriber implements AsyncIterable<IncomingEvent>, AsyncDisposable
     this.#become("closed");
     this.#stopTimer?.();
     this.#opening.reject(failure ?? new EarshotError({ code: "PRODUCER_UNREACHABLE", message: "The subscription was closed." }));
-    for (const bell of [this.#more, this.#room, this.#linked]) bell.ring();
+    for (const bell of [this.#more, this.#queues, this.#linked]) bell.ring();
   }
 
   #trouble(trouble: SubscriptionProblem): void {

@@ -9,7 +9,7 @@ import { confirmationEvent, receivedTextOf, testEvent } from "./testing/events.t
 const NOW = Date.parse("2026-07-01T09:00:00.000Z");
 
 function hear(sieve: SubscriptionFilter, value: object, at = 0) {
-  return sieve.hear(receivedTextOf(value), at, NOW);
+  return sieve.handle(receivedTextOf(value), at, NOW);
 }
 
 function ids(all: readonly { readonly eventId: string }[]): readonly string[] {
@@ -82,7 +82,7 @@ describe("what is new is borne", () => {
     ["a key twice", '{"type":"a:b","type":"a:c"}'],
   ])("what cannot be used is told, and ends nothing: %s", (_name, text) => {
     const sieve = new SubscriptionFilter();
-    expect(sieve.hear({ text }, 0, NOW)).toMatchObject({ incoming: [], troubles: [{ kind: "malformed", text }] });
+    expect(sieve.handle({ text }, 0, NOW)).toMatchObject({ incoming: [], troubles: [{ kind: "malformed", text }] });
     expect(hear(sieve, testEvent("session.started")).incoming).toHaveLength(1);
   });
 

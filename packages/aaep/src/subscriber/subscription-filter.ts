@@ -37,15 +37,15 @@ export class SubscriptionFilter {
     this.#window = new SequenceWindow(holdMs);
   }
 
-  hear({ text }: Pick<ReceivedItem, "text">, at: number, now: number): ProcessedText {
+  handle({ text }: Pick<ReceivedItem, "text">, at: number, now: number): ProcessedText {
     const read = readReceivedText(text);
     if (read.kind === "malformed") return { ...NOTHING, troubles: [{ kind: "malformed", text, message: read.message }] };
     if (read.kind === "message") return { ...NOTHING, message: { type: read.type, message: read.message } };
     const { incoming } = read;
-    const heard = this.#recent.hear(incoming);
+    const heard = this.#recent.handle(incoming);
     if (heard === "again") return NOTHING;
     if (heard === "conflict") return { ...NOTHING, troubles: [{ kind: "conflict", eventId: incoming.eventId, text }] };
-    return { ...this.#sift(this.#window.hear(incoming, at), at, now), heard: incoming };
+    return { ...this.#sift(this.#window.handle(incoming, at), at, now), heard: incoming };
   }
 
   /** When `tick` has work to do. */
@@ -65,7 +65,7 @@ export class SubscriptionFilter {
   }
 
   #sift({ incoming, troubles }: OrderedEvents, at: number, now: number): ProcessedText {
-    const closed = incoming.flatMap((one) => this.prompts.hear(one, at, now));
+    const closed = incoming.flatMap((one) => this.prompts.handle(one, at, now));
     return { heard: undefined, incoming, message: undefined, troubles, closed };
   }
 }
@@ -84,7 +84,7 @@ class RecentEvents {
   }
 
   /** `new` at most once per event; `conflict` if its id had another content. */
-  hear({ agent, eventId, event }: IncomingEvent): "new" | "again" | "conflict" {
+  handle({ agent, eventId, event }: IncomingEvent): "new" | "again" | "conflict" {
     const key = `${eventId} ${agent}`; // an event id has no space in it
     const hash = hashContent(event);
     const known = this.#young.get(key) ?? this.#old.get(key);

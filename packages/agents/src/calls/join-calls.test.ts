@@ -11,7 +11,7 @@ class Ear {
   state: SessionCalls = NO_CALLS;
   now = Date.UTC(2026, 8, 1);
 
-  hear(slug: string, payload: JsonObject, registered = slug, hook?: string): { readonly event: AepEvent; readonly again: boolean } {
+  handle(slug: string, payload: JsonObject, registered = slug, hook?: string): { readonly event: AepEvent; readonly again: boolean } {
     const { events } = mapAt(agentFolderOf(slug).mapping, payload, hook);
     const joined = joinCalls(JSON.parse(JSON.stringify(this.state)) as SessionCalls, events, { registered, now: this.now++ });
     this.state = joined.state;
@@ -22,7 +22,7 @@ class Ear {
   }
 
   id(slug: string, payload: JsonObject, registered?: string): string | undefined {
-    return this.hear(slug, payload, registered).event.action?.id;
+    return this.handle(slug, payload, registered).event.action?.id;
   }
 }
 
@@ -45,10 +45,10 @@ const cursor = { conversation_id: "c1", generation_id: "g1", cursor_version: "2.
 describe("calls without ids", () => {
   it("get one that their outcome shares", () => {
     const ear = new Ear();
-    const request = ear.hear("gemini", gemini("BeforeTool", "ls"));
+    const request = ear.handle("gemini", gemini("BeforeTool", "ls"));
     expect(request.event.action?.id).toMatch(/^act_[0-9a-f]{16}_1$/);
     expect(request.event.extensions).toBeUndefined();
-    const outcome = ear.hear("gemini", gemini("AfterTool", "ls"));
+    const outcome = ear.handle("gemini", gemini("AfterTool", "ls"));
     expect(outcome.event).toMatchObject({ type: "action.completed", action: { id: request.event.action?.id } });
     expect([request.again, outcome.again]).toEqual([false, false]);
   });
@@ -57,15 +57,15 @@ describe("calls without ids", () => {
     const ear = new Ear();
     const base = { sessionId: "s1", timestamp: 1_794_772_531_943, cwd: "/w", toolName: "bash" };
     const args = { command: "make", description: "Builds it" };
-    const request = ear.hear("github", { ...base, toolArgs: args }, "github", "preToolUse");
-    const asked = ear.hear(
+    const request = ear.handle("github", { ...base, toolArgs: args }, "github", "preToolUse");
+    const asked = ear.handle(
       "github",
       { ...base, hookName: "permissionRequest", toolInput: { command: "make" } },
       "github",
       "permissionRequest",
     );
     const ended = { ...base, toolArgs: JSON.stringify(args), toolResult: { resultType: "success", textResultForLlm: "" } };
-    const outcome = ear.hear("github", ended, "github", "postToolUse");
+    const outcome = ear.handle("github", ended, "github", "postToolUse");
     expect([asked, outcome].map(({ event }) => event.action?.id)).toEqual([request.event.action?.id, request.event.action?.id]);
     expect([request.again, asked.again, outcome.again]).toEqual([false, true, false]);
   });
@@ -86,7 +86,7 @@ describe("calls without ids", () => {
   });
 
   it("say so when nobody told that they began", () => {
-    const { event, again } = new Ear().hear("gemini", gemini("AfterTool", "ls"));
+    const { event, again } = new Ear().handle("gemini", gemini("AfterTool", "ls"));
     expect(event.extensions).toMatchObject({ "x-unjoined": true });
     expect(again).toBe(false);
   });
@@ -106,9 +106,9 @@ describe("hooks of one call", () => {
     const ear = new Ear();
     expect(ear.id("claude", claude("PreToolUse", "ls", "toolu_1"))).toBe("toolu_1");
     expect(ear.id("claude", claude("PreToolUse", "ls", "toolu_2"))).toBe("toolu_2");
-    expect(ear.hear("claude", claude("PermissionRequest", "ls"))).toMatchObject({ event: { action: { id: "toolu_1" } }, again: true });
+    expect(ear.handle("claude", claude("PermissionRequest", "ls"))).toMatchObject({ event: { action: { id: "toolu_1" } }, again: true });
     expect(ear.id("claude", claude("PermissionRequest", "ls"))).toBe("toolu_2");
-    expect(ear.hear("claude", claude("PostToolUse", "ls", "toolu_2"))).toMatchObject({
+    expect(ear.handle("claude", claude("PostToolUse", "ls", "toolu_2"))).toMatchObject({
       event: { action: { id: "toolu_2" } },
       again: false,
     });
@@ -125,7 +125,7 @@ describe("hooks of one call", () => {
       cwd: "/w",
     };
     const shell = { ...cursor, hook_event_name: "beforeShellExecution", command: "ls", cwd: "/w" };
-    expect([ear.hear("cursor", pre), ear.hear("cursor", shell)]).toMatchObject([
+    expect([ear.handle("cursor", pre), ear.handle("cursor", shell)]).toMatchObject([
       { event: { action: { id: "t1" } }, again: false },
       { event: { action: { id: "t1" } }, again: true },
     ]);
@@ -142,16 +142,16 @@ describe("hooks of one call", () => {
 
   it("are known by the id of a permission where that is all that is told", () => {
     const ear = new Ear();
-    ear.hear("opencode", {
+    ear.handle("opencode", {
       hook: "tool.execute.before",
       input: { tool: "bash", sessionID: "s", callID: "call_1" },
       output: { args: { command: "ls" } },
     });
-    ear.hear("opencode", {
+    ear.handle("opencode", {
       type: "permission.asked",
       properties: { id: "per_1", type: "bash", sessionID: "s", callID: "call_1", metadata: {} },
     });
-    const reply = ear.hear("opencode", {
+    const reply = ear.handle("opencode", {
       type: "permission.replied",
       properties: { sessionID: "s", permissionID: "per_1", response: "reject" },
     });
@@ -164,7 +164,7 @@ describe("two runs of one hook, because two agents' settings name it", () => {
     const ear = new Ear();
     const pre = { ...cursor, hook_event_name: "beforeShellExecution", command: "ls", cwd: "/w" };
     const after = { ...cursor, hook_event_name: "afterShellExecution", command: "ls", output: "" };
-    const told = [pre, after].flatMap((payload) => ["cursor", "claude"].map((registered) => ear.hear("cursor", payload, registered)));
+    const told = [pre, after].flatMap((payload) => ["cursor", "claude"].map((registered) => ear.handle("cursor", payload, registered)));
     expect(told.map(({ again }) => again)).toEqual([false, true, false, true]);
     expect(new Set(told.map(({ event }) => event.action?.id)).size).toBe(1);
   });
@@ -172,7 +172,7 @@ describe("two runs of one hook, because two agents' settings name it", () => {
   it("are two calls when each of them runs twice", () => {
     const ear = new Ear();
     const pre = { ...cursor, hook_event_name: "beforeShellExecution", command: "ls", cwd: "/w" };
-    const told = ["cursor", "cursor", "claude", "claude"].map((registered) => ear.hear("cursor", pre, registered));
+    const told = ["cursor", "cursor", "claude", "claude"].map((registered) => ear.handle("cursor", pre, registered));
     expect(told.map(({ again }) => again)).toEqual([false, false, true, true]);
     expect(new Set(told.map(({ event }) => event.action?.id)).size).toBe(2);
   });
@@ -180,10 +180,10 @@ describe("two runs of one hook, because two agents' settings name it", () => {
   it("are one prompt; the same words said again later are another", () => {
     const ear = new Ear();
     const prompt = { ...cursor, hook_event_name: "beforeSubmitPrompt", prompt: "Go on." };
-    expect(["cursor", "claude"].map((registered) => ear.hear("cursor", prompt, registered).again)).toEqual([false, true]);
-    expect(["cursor", "claude"].map((registered) => ear.hear("cursor", prompt, registered).again)).toEqual([false, true]);
+    expect(["cursor", "claude"].map((registered) => ear.handle("cursor", prompt, registered).again)).toEqual([false, true]);
+    expect(["cursor", "claude"].map((registered) => ear.handle("cursor", prompt, registered).again)).toEqual([false, true]);
     ear.now += 3_600_000;
-    expect(ear.hear("cursor", prompt, "claude").again).toBe(false);
+    expect(ear.handle("cursor", prompt, "claude").again).toBe(false);
   });
 
   it("have the same key", () => {
@@ -219,13 +219,13 @@ describe("any order of calls", () => {
 
   it("takes no more room than it may", () => {
     const ear = new Ear();
-    for (let count = 0; count < 700; count++) ear.hear("gemini", gemini("BeforeTool", `echo ${count}`));
+    for (let count = 0; count < 700; count++) ear.handle("gemini", gemini("BeforeTool", `echo ${count}`));
     expect(ear.state.calls.length).toBeLessThanOrEqual(501);
     for (let count = 0; count < 300; count++)
-      ear.hear("gemini", { session_id: "s1", hook_event_name: "BeforeAgent", prompt: String(count) });
+      ear.handle("gemini", { session_id: "s1", hook_event_name: "BeforeAgent", prompt: String(count) });
     expect(ear.state.moments.length).toBeLessThanOrEqual(202);
     ear.now += 100 * 3_600_000;
-    ear.hear("gemini", gemini("BeforeTool", "late"));
+    ear.handle("gemini", gemini("BeforeTool", "late"));
     expect([ear.state.calls.length, ear.state.moments.length]).toEqual([1, 0]);
   });
 });

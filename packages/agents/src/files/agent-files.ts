@@ -59,7 +59,7 @@ export class AgentFiles {
   readonly #monotonic: () => number;
   readonly #isAccepted: (slug: string, hash: string) => boolean;
   readonly #onWaiting: (slug: string, folder: string) => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #known = new Map<string, Known>();
 
   constructor(options: AgentFilesOptions = {}) {
@@ -118,8 +118,8 @@ export class AgentFiles {
   }
 
   #tellWaiting(slug: string, hash: string): void {
-    if (this.#told.has(hash)) return;
-    this.#told.add(hash);
+    if (this.#reported.has(hash)) return;
+    this.#reported.add(hash);
     this.#onWaiting(slug, join(this.#folder ?? "", slug));
   }
 

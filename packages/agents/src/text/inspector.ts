@@ -22,11 +22,11 @@ export class Inspector {
   }
 
   error(pointer: string, message: string, hint: string): void {
-    this.#tell("error", pointer, message, hint);
+    this.#report("error", pointer, message, hint);
   }
 
   warning(pointer: string, message: string, hint: string): void {
-    this.#tell("warning", pointer, message, hint);
+    this.#report("warning", pointer, message, hint);
   }
 
   lineOf(pointer: string): number {
@@ -39,7 +39,7 @@ export class Inspector {
       if (known.includes(name) || name.startsWith("x-")) continue;
       const near = nearest(name, known)[0];
       const hint = near === undefined ? `Known here: ${known.join(", ")}.` : `Is \`${near}\` meant?`;
-      this.#tell(
+      this.#report(
         this.#strictness === "strict" ? "error" : "warning",
         childPointer(pointer, name),
         `\`${name.slice(0, 60)}\` is not known here.`,
@@ -89,7 +89,7 @@ export class Inspector {
     return false;
   }
 
-  #tell(severity: LocatedProblem["severity"], pointer: string, message: string, hint: string): void {
+  #report(severity: LocatedProblem["severity"], pointer: string, message: string, hint: string): void {
     if (this.troubles.length < MAX_TROUBLES) this.troubles.push({ severity, ...this.#place(pointer), message, hint });
   }
 }

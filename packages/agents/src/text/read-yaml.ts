@@ -141,7 +141,7 @@ class ValueReader {
       if (Object.hasOwn(map, name)) {
         const severity = this.#strictness === "strict" ? "error" : "warning";
         const message = `The key ${JSON.stringify(name.slice(0, 80))} was there before${severity === "warning" ? "; this one counts" : ""}.`;
-        this.#tell(severity, offset, message, "Write each key once.");
+        this.#report(severity, offset, message, "Write each key once.");
       }
       this.offsets.set(inner, offset);
       const read = this.read(value, inner, level + 1);
@@ -166,11 +166,11 @@ class ValueReader {
   }
 
   #refuse(offset: number, message: string, hint: string): undefined {
-    this.#tell("error", offset, message, hint);
+    this.#report("error", offset, message, hint);
     return undefined;
   }
 
-  #tell(severity: LocatedProblem["severity"], offset: number, message: string, hint: string): void {
+  #report(severity: LocatedProblem["severity"], offset: number, message: string, hint: string): void {
     if (this.troubles.length < MAX_TROUBLES) this.troubles.push({ severity, ...this.#place(offset), message, hint });
   }
 }

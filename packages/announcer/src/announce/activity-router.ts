@@ -20,22 +20,22 @@ type OfKind<Kind extends Activity["kind"]> = Extract<Activity, { kind: Kind }>;
 
 /** Routes each activity: announced at once, in turn, as a state, or in a summary. */
 export class ActivityRouter {
-  readonly #room: AnnouncementQueues;
+  readonly #queues: AnnouncementQueues;
 
   constructor(room: AnnouncementQueues) {
-    this.#room = room;
+    this.#queues = room;
   }
 
-  hear(activity: Activity): void {
-    const room = this.#room;
+  handle(activity: Activity): void {
+    const room = this.#queues;
     if (activity.kind === "request.answered") {
       for (const settled of room.requests.answer(activity)) room.end(settled);
       return;
     }
     // Messages between two parties, such as a handshake, belong to no session.
     if (activity.session === "" && activity.agent === "") return;
-    const lane = room.lanes.hear(activity, room.now, room.nextOrder());
-    const isTold = room.requests.hear(lane, activity).reduce((told, settled) => room.end(settled) || told, false);
+    const lane = room.tracks.handle(activity, room.now, room.nextOrder());
+    const isTold = room.requests.handle(lane, activity).reduce((told, settled) => room.end(settled) || told, false);
     if ((activity.kind === "tool.started" || activity.kind === "tool.ended") && activity.callId !== undefined)
       room.backlog.markStarted(lane, activity.callId);
     // A call that is requested and then started is one call.
@@ -48,10 +48,10 @@ export class ActivityRouter {
 
   /** Handles expired waits and unfinished outputs that are announced anyway. */
   pass(at: number): void {
-    const room = this.#room;
+    const room = this.#queues;
     for (const settled of room.requests.expire(at)) room.end(settled);
     if (room.settings.load === "low") return;
-    for (const lane of room.lanes.all()) {
+    for (const lane of room.tracks.all()) {
       for (const output of lane.outputs) {
         output.releaseUnfinished(at, room.phrases);
         room.queueOutput(lane, output);
@@ -60,7 +60,7 @@ export class ActivityRouter {
   }
 
   #sort(lane: SessionTrack, activity: Activity, isToldWithRequest: boolean): void {
-    const weight = weighActivity(activity, this.#room.settings.verbosity);
+    const weight = weighActivity(activity, this.#queues.settings.verbosity);
     if (weight.about === "request" && isAsking(activity)) this.#ask(lane, activity);
     else if (activity.kind === "output.chunk") this.#output(lane, activity, weight);
     else if (activity.kind === "session.closed") this.#close(lane, activity, weight);
@@ -69,30 +69,30 @@ export class ActivityRouter {
     else if (impliedState(activity) !== undefined) this.#state(lane, activity, weight, isToldWithRequest);
     else if (activity.kind !== "response" || !this.#isStreamed(lane)) {
       if (activity.kind === "session.opened") reopen(lane);
-      this.#tell(lane, activity, weight);
+      this.#report(lane, activity, weight);
     }
   }
 
-  #tell(lane: SessionTrack, activity: Activity, weight: Weight): void {
+  #report(lane: SessionTrack, activity: Activity, weight: Weight): void {
     const { about, urgency, worth, from } = weight;
-    if (urgency === "critical") this.#room.addCritical({ lane, about, said: { activity } });
-    else if (this.#room.isTold(lane, weight)) this.#room.add({ what: "activity", activity, lane, about, urgency, worth });
-    else if (from !== "never") this.#room.oweActivity(lane, activity);
+    if (urgency === "critical") this.#queues.addCritical({ lane, about, content: { activity } });
+    else if (this.#queues.isTold(lane, weight)) this.#queues.add({ what: "activity", activity, lane, about, urgency, worth });
+    else if (from !== "never") this.#queues.oweActivity(lane, activity);
   }
 
   #ask(lane: SessionTrack, activity: AskingActivity): void {
-    const settled = this.#room.requests.ask(lane, activity, this.#room.now);
-    if (settled !== undefined) this.#room.end(settled);
+    const settled = this.#queues.requests.ask(lane, activity, this.#queues.now);
+    if (settled !== undefined) this.#queues.end(settled);
     // The request announces the state.
     if (lane.state !== "awaiting_input") return;
-    lane.untold = undefined;
-    lane.toldState = lane.state;
+    lane.unannounced = undefined;
+    lane.announcedState = lane.state;
   }
 
   #close(lane: SessionTrack, activity: OfKind<"session.closed">, weight: Weight): void {
-    const room = this.#room;
+    const room = this.#queues;
     lane.ended = activity.outcome;
-    lane.untold = undefined;
+    lane.unannounced = undefined;
     lane.owed = false;
     lane.calls.clear();
     // The end overtakes the session's states and calls; a failure, which is announced at once, overtakes its start.
@@ -100,13 +100,13 @@ export class ActivityRouter {
     room.backlog.remove((item) => item.lane === lane && isOvertaken(item.about) && (item.what === "activity" || item.what === "again"));
     room.foldItems((item) => item.lane === lane && item.what === "activity" && isBeginning(item.activity));
     for (const output of lane.outputs) this.#complete(lane, output);
-    this.#tell(lane, activity, weight);
+    this.#report(lane, activity, weight);
     // The followed session ended, so following ends as well.
     if (room.settings.follow === lane.session) room.change({ follow: undefined });
   }
 
   #state(lane: SessionTrack, activity: Activity, weight: Weight, isToldWithRequest: boolean): void {
-    const room = this.#room;
+    const room = this.#queues;
     const to = impliedState(activity) ?? "";
     lane.state = to;
     lane.stateAt = room.now;
@@ -117,30 +117,30 @@ export class ActivityRouter {
     // A state with a written summary that is not background is announced in turn.
     const isSaid = activity.kind === "state" && activity.urgency === "normal" && activity.summary !== undefined;
     if (isUrgent || isToldWithRequest || isAsked || (isSaid && room.isTold(lane, weight)) || activity.kind === "turn.ended") {
-      lane.untold = undefined;
-      lane.toldState = to;
+      lane.unannounced = undefined;
+      lane.announcedState = to;
       if (isToldWithRequest || (isAsked && !isUrgent)) return;
-      this.#tell(lane, activity, isSaid ? { ...weight, urgency: "normal", worth: 2 } : weight);
+      this.#report(lane, activity, isSaid ? { ...weight, urgency: "normal", worth: 2 } : weight);
       return;
     }
-    if (to === lane.toldState) lane.untold = undefined;
+    if (to === lane.announcedState) lane.unannounced = undefined;
     else if (room.isTold(lane, weight)) this.#change(lane, activity);
     else {
-      lane.untold = undefined;
+      lane.unannounced = undefined;
       room.oweStanding(lane);
     }
   }
 
   #change(lane: SessionTrack, activity: Activity): void {
-    if (lane.untold === undefined) {
-      if (this.#room.lanes.all().filter(({ untold }) => untold !== undefined).length >= MAX_CHANGES) {
-        this.#room.oweStanding(lane);
+    if (lane.unannounced === undefined) {
+      if (this.#queues.tracks.all().filter(({ unannounced: untold }) => untold !== undefined).length >= MAX_CHANGES) {
+        this.#queues.oweStanding(lane);
         return;
       }
-      lane.untoldSince = this.#room.now;
-      lane.order = this.#room.nextOrder();
+      lane.unannouncedSince = this.#queues.now;
+      lane.order = this.#queues.nextOrder();
     }
-    lane.untold = activity;
+    lane.unannounced = activity;
   }
 
   /** A heartbeat mostly reports no change. */
@@ -153,10 +153,10 @@ export class ActivityRouter {
 
   /** Only the latest progress is worth announcing, at intervals; during a wait it gives the duration. */
   #progress(lane: SessionTrack, activity: OfKind<"progress">, weight: Weight): void {
-    const room = this.#room;
+    const room = this.#queues;
     const { about, worth } = weight;
     const [known] = room.backlog.remove((item) => item.lane === lane && item.what === "activity" && item.activity.kind === "progress");
-    if (weight.urgency === "critical") this.#tell(lane, activity, weight);
+    if (weight.urgency === "critical") this.#report(lane, activity, weight);
     if (weight.urgency === "critical" || !room.isTold(lane, weight)) return;
     const isWaiting = room.requests.countOf(lane) > 0;
     const urgency = isWaiting ? "normal" : weight.urgency;
@@ -166,19 +166,19 @@ export class ActivityRouter {
   }
 
   #output(lane: SessionTrack, chunk: OfKind<"output.chunk">, weight: Weight): void {
-    const room = this.#room;
+    const room = this.#queues;
     if (weight.from === "never") return;
     if (weight.urgency === "critical" && (chunk.boundary !== "none" || chunk.last)) {
-      this.#tell(lane, chunk, weight);
+      this.#report(lane, chunk, weight);
       return;
     }
     const known = lane.outputs.find((output) => output.isOf(chunk));
-    if (known === undefined && !room.lanes.isAudible(lane, room.settings)) {
+    if (known === undefined && !room.tracks.isAudible(lane, room.settings)) {
       if (chunk.last) room.oweActivity(lane, chunk);
       return;
     }
     const output = known ?? this.#openOutput(lane, chunk);
-    output.hear(chunk, room.now, { load: room.settings.load, phrases: room.phrases });
+    output.handle(chunk, room.now, { load: room.settings.load, phrases: room.phrases });
     if (chunk.outputId === undefined) lane.hasStreamed = true;
     if (chunk.last) lane.outputs = lane.outputs.filter((other) => other !== output);
     room.queueOutput(lane, output);
@@ -193,9 +193,9 @@ export class ActivityRouter {
   }
 
   #complete(lane: SessionTrack, output: OutputBuffer): void {
-    output.complete(this.#room.phrases);
+    output.complete(this.#queues.phrases);
     lane.outputs = lane.outputs.filter((other) => other !== output);
-    this.#room.queueOutput(lane, output);
+    this.#queues.queueOutput(lane, output);
   }
 
   /** The complete answer after its streamed parts, which were announced. */
@@ -211,8 +211,8 @@ export class ActivityRouter {
 function reopen(lane: SessionTrack): void {
   lane.ended = undefined;
   lane.state = undefined;
-  lane.toldState = undefined;
-  lane.untold = undefined;
+  lane.announcedState = undefined;
+  lane.unannounced = undefined;
 }
 
 function isKnownCall(lane: SessionTrack, callId: string | undefined): boolean {

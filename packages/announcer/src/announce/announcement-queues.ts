@@ -17,7 +17,7 @@ export interface CriticalItem {
   readonly lane: SessionTrack | undefined;
   readonly at: number;
   readonly about: AnnouncementSubject;
-  readonly said: { readonly activity: Activity } | { readonly notice: SpokenNotice };
+  readonly content: { readonly activity: Activity } | { readonly notice: SpokenNotice };
   /** Number of further ones from the same session, which are only counted. */
   more: number;
 }
@@ -42,7 +42,7 @@ export class AnnouncementQueues {
   readonly language: AnnouncerLanguage;
   readonly requests = new OpenRequests();
   readonly backlog = new AnnouncementBacklog();
-  readonly lanes = new SessionTracks((lane) => this.#forget(lane));
+  readonly tracks = new SessionTracks((lane) => this.#forget(lane));
   readonly criticals: CriticalItem[] = [];
   /** Results of requests that were never announced. */
   readonly outcomes: SettledRequest[] = [];
@@ -67,17 +67,17 @@ export class AnnouncementQueues {
   }
 
   isTold(lane: SessionTrack, weight: Weight): boolean {
-    return isAnnouncedAt(this.settings.load, weight) && this.lanes.isAudible(lane, this.settings);
+    return isAnnouncedAt(this.settings.load, weight) && this.tracks.isAudible(lane, this.settings);
   }
 
   /** Activities no longer announced as they happen are summed up instead. */
   change(changes: Partial<AnnouncerSettings>): void {
     this.settings = changeAnnouncerSettings(this.settings, changes);
-    for (const lane of this.lanes.all()) {
-      if (this.lanes.isAudible(lane, this.settings)) continue;
+    for (const lane of this.tracks.all()) {
+      if (this.tracks.isAudible(lane, this.settings)) continue;
       this.foldItems((item) => item.lane === lane && item.what !== "again");
-      if (lane.untold !== undefined) this.oweStanding(lane);
-      lane.untold = undefined;
+      if (lane.unannounced !== undefined) this.oweStanding(lane);
+      lane.unannounced = undefined;
       for (const output of lane.outputs) this.abandon(lane, output);
     }
   }
@@ -96,7 +96,7 @@ export class AnnouncementQueues {
 
   notice(notice: SpokenNotice): void {
     const { topic } = notice;
-    if (topic !== "other") this.addCritical({ lane: undefined, about: topic === "request" ? "request" : "guard", said: { notice } });
+    if (topic !== "other") this.addCritical({ lane: undefined, about: topic === "request" ? "request" : "guard", content: { notice } });
     else this.add({ what: "notice", notice, lane: undefined, about: "message", urgency: "normal", worth: 3 });
     this.trim(undefined);
   }
@@ -105,12 +105,12 @@ export class AnnouncementQueues {
   end(settled: SettledRequest): boolean {
     const { pending, how, activity } = settled;
     const { lane } = pending;
-    if (!pending.told) {
+    if (!pending.isAnnounced) {
       if (this.outcomes.length < MAX_OUTCOMES) this.outcomes.push(settled);
       else this.moreOutcomes++;
       return activity !== undefined;
     }
-    if (how === "withdrawn" || how === "no-answer" || settled.tellsItself === true || !this.lanes.isAudible(lane, this.settings))
+    if (how === "withdrawn" || how === "no-answer" || settled.tellsItself === true || !this.tracks.isAudible(lane, this.settings))
       return false;
     this.add({ what: "settled", settled, lane, about: "settled", urgency: "normal", worth: 3 });
     return activity !== undefined;
@@ -159,14 +159,14 @@ export class AnnouncementQueues {
     if (lane.owedSince !== undefined) return;
     lane.owedSince = this.now;
     lane.owedOrder = this.nextOrder();
-    if (!this.lanes.has(lane)) this.#forget(lane);
+    if (!this.tracks.has(lane)) this.#forget(lane);
   }
 
   #fold(item: BacklogItem): void {
     const { lane } = item;
     if (item.what === "again") {
       const { sessions } = item.announcement;
-      for (const one of this.lanes.all()) if (sessions.includes(one.session)) this.oweStanding(one);
+      for (const one of this.tracks.all()) if (sessions.includes(one.session)) this.oweStanding(one);
     } else if (lane === undefined) this.moreNotices++;
     else if (item.what === "activity") this.oweActivity(lane, item.activity);
     else if (item.what === "output") this.abandon(lane, item.output);
@@ -174,10 +174,10 @@ export class AnnouncementQueues {
   }
 
   #forget(lane: SessionTrack): void {
-    if (lane.owedSince === undefined && lane.untold === undefined) return;
+    if (lane.owedSince === undefined && lane.unannounced === undefined) return;
     if (this.elsewhere.length === 0) this.elsewhereSince = this.now;
     this.elsewhere = groupStandings([trackStandingOf(lane, this.requests.countOf(lane))], this.elsewhere);
     lane.owedSince = undefined;
-    lane.untold = undefined;
+    lane.unannounced = undefined;
   }
 }

@@ -11,33 +11,33 @@ const OUTCOME_WORDS = 15;
 
 /** Puts the chosen announcement into words and remembers the last source. */
 export class AnnouncementWriter {
-  readonly #room: AnnouncementQueues;
+  readonly #queues: AnnouncementQueues;
   #last: SessionTrack | undefined;
 
   constructor(room: AnnouncementQueues) {
-    this.#room = room;
+    this.#queues = room;
   }
 
   /** The source, if it must be named: always, or when several sessions are live or the source changed. */
   from(lane: SessionTrack, speaker?: ActivitySpeaker): string | undefined {
-    const { settings, lanes, phrases } = this.#room;
+    const { settings, tracks: lanes, phrases } = this.#queues;
     const isOther = this.#last !== undefined && this.#last !== lane;
     this.#last = lane;
     return settings.source === "always" || isOther || lanes.hasOthers(lane) ? speakerLabelOf(lane, phrases, speaker) : undefined;
   }
 
   wordsFor(activity: Activity): Words | undefined {
-    const { language, settings } = this.#room;
+    const { language, settings } = this.#queues;
     return language.words(activity, settings.verbosity, settings.language);
   }
 
   request({ activity }: PendingRequest): Words {
-    const { phrases } = this.#room;
+    const { phrases } = this.#queues;
     return this.wordsFor(activity) ?? { verb: phrases.standing({ is: "waiting", requests: 1 }), language: phrases.language, segments: [] };
   }
 
   activity(activity: Activity, lane: SessionTrack | undefined): readonly Segment[] {
-    const { phrases } = this.#room;
+    const { phrases } = this.#queues;
     const words = this.wordsFor(activity);
     if (words !== undefined) return introduce(words, lane && this.from(lane, activity));
     // Critical activities are announced even without words for them.
@@ -46,7 +46,7 @@ export class AnnouncementWriter {
   }
 
   state(activity: Activity, lane: SessionTrack): readonly Segment[] {
-    const { phrases } = this.#room;
+    const { phrases } = this.#queues;
     const { state = "" } = lane;
     const words = this.wordsFor(activity) ?? { verb: phrases.standing({ is: "at", state }), language: phrases.language, segments: [] };
     return introduce(words, this.from(lane, activity));
@@ -54,12 +54,12 @@ export class AnnouncementWriter {
 
   output(segments: readonly Segment[], lane: SessionTrack | undefined, speaker: ActivitySpeaker): readonly Segment[] {
     const from = lane && this.from(lane, speaker);
-    return from === undefined ? segments : [{ text: `${from}:`, language: this.#room.phrases.language }, ...segments];
+    return from === undefined ? segments : [{ text: `${from}:`, language: this.#queues.phrases.language }, ...segments];
   }
 
   /** The question in a few words and its result, or the written summary of it. */
   settled({ pending, how, by, answer, activity }: SettledRequest, from: string | undefined, aside?: string): readonly Segment[] {
-    const { phrases } = this.#room;
+    const { phrases } = this.#queues;
     const told = activity === undefined ? undefined : this.wordsFor(activity);
     if (told !== undefined && told.verb === "") return introduce(told, from, aside);
     const [asked] = this.request(pending).segments;
@@ -73,8 +73,8 @@ export class AnnouncementWriter {
   }
 
   notice({ text, language, agent, project }: SpokenNotice): readonly Segment[] {
-    const { phrases, moreNotices } = this.#room;
-    this.#room.moreNotices = 0;
+    const { phrases, moreNotices } = this.#queues;
+    this.#queues.moreNotices = 0;
     const from = agent === undefined ? undefined : phrases.from(shortAgent({ agentName: agent }), shortProject({ workspace: project }));
     return [
       ...(from === undefined ? [] : [{ text: `${from}:`, language: phrases.language }]),

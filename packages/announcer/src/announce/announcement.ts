@@ -63,7 +63,7 @@ export interface AnnouncedRequest {
   /** When the asker stops waiting, by the caller's clock. */
   readonly deadline?: number;
   /** Whether an announcement covered it, alone or among others. */
-  readonly told: boolean;
+  readonly isAnnounced: boolean;
 }
 
 /** A text that comes from the hub or its observer rather than from an event. */

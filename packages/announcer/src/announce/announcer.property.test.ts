@@ -78,7 +78,7 @@ class Story {
   say(what: number, number: number): void {
     this.count++;
     const activity = this.#activity(what, number, `e${this.count}`);
-    if (activity !== undefined) this.announcer.hear(activity, this.at);
+    if (activity !== undefined) this.announcer.handle(activity, this.at);
   }
 
   #activity(what: number, number: number, id: string): Activity | undefined {
@@ -297,10 +297,10 @@ describe("whatever is said, in whatever order", () => {
 
 test.each([1, 5, 20, 100])("with %i calls a second from one session, a state of another is heard within a minute", (rate) => {
   const announcer = createAnnouncer();
-  announcer.hear(sampleActivity("state", { session: "quiet one", agentName: "Mouse", to: "thinking" }), 0);
+  announcer.handle(sampleActivity("state", { session: "quiet one", agentName: "Mouse", to: "thinking" }), 0);
   const heard: Announcement[] = [];
   for (let at = 0; at < 60_000; at += 1000 / rate) {
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), at);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), at);
     heard.push(...speakUntil(announcer, at, at + 1000 / rate));
   }
   expect(heard.some(({ text }) => text.includes("Mouse"))).toBe(true);

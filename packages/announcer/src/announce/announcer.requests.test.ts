@@ -6,15 +6,15 @@ import { askingActivity, CLAUDE, LATER, withTwoSessions } from "./testing/two-se
 describe("requests", () => {
   test("that arrive together are one announcement with count and first, and each is listed", () => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1", CLAUDE), 60_000);
-    announcer.hear(askingActivity("t2"), 60_050);
-    announcer.hear(askingActivity("t3"), 60_090);
+    announcer.handle(askingActivity("t1", CLAUDE), 60_000);
+    announcer.handle(askingActivity("t2"), 60_050);
+    announcer.handle(askingActivity("t3"), 60_090);
     expect(announcer.dueAt()).toBe(60_100);
     expect(announcer.next(60_099)).toBeUndefined();
     const together = announcer.next(60_100);
     expect(together).toMatchObject({ count: 3, requests: ["aep:other/t1", "aep:s1/t2", "aep:s1/t3"], sessions: ["other", "s1"] });
     expect(together?.text).toBe("Claude in web asks, first of 3 requests: Delete t1. It is gone.");
-    expect(announcer.waiting(60_100).map(({ token, from, told }) => [token, from, told])).toEqual([
+    expect(announcer.waiting(60_100).map(({ token, from, isAnnounced: told }) => [token, from, told])).toEqual([
       ["t1", "Claude in web", true],
       ["t2", "Codex in shop", true],
       ["t3", "Codex in shop", true],
@@ -24,8 +24,8 @@ describe("requests", () => {
 
   test("settled before they were told become their outcome", () => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1"), 60_000);
-    announcer.hear(sampleActivity("request.answered", { token: "t1", answer: "accept", by: "Ana" }), 60_050);
+    announcer.handle(askingActivity("t1"), 60_000);
+    announcer.handle(sampleActivity("request.answered", { token: "t1", answer: "accept", by: "Ana" }), 60_050);
     const [only, ...others] = speakUntil(announcer, 60_100, 70_000);
     expect(only).toMatchObject({
       about: "settled",
@@ -38,8 +38,8 @@ describe("requests", () => {
 
   test("answered before they were asked are told as settled, once", () => {
     const announcer = withTwoSessions();
-    announcer.hear(sampleActivity("request.answered", { token: "t1", answer: "reject" }), 60_000);
-    announcer.hear(askingActivity("t1"), 60_010);
+    announcer.handle(sampleActivity("request.answered", { token: "t1", answer: "reject" }), 60_000);
+    announcer.handle(askingActivity("t1"), 60_010);
     expect(announcementTexts(speakUntil(announcer, 60_200, 70_000))).toEqual(["Codex in shop was refused: Delete t1. It is gone."]);
   });
 
@@ -60,24 +60,24 @@ describe("requests", () => {
     ["its session ended", sampleActivity("session.closed", { outcome: "completed" })],
   ])("end when %s", (_how, activity) => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1", { callId: "c1" }), 60_000);
+    announcer.handle(askingActivity("t1", { callId: "c1" }), 60_000);
     speakUntil(announcer, 60_000, 70_000);
     expect(announcer.waiting(70_000)).toHaveLength(1);
-    announcer.hear(activity, 70_000);
+    announcer.handle(activity, 70_000);
     expect(announcer.waiting(70_000)).toEqual([]);
   });
 
   test("stay while it is unclear which of them was answered", () => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1"), 60_000);
-    announcer.hear(askingActivity("t2"), 60_000);
-    announcer.hear(sampleActivity("state", { from: "awaiting_input", to: "thinking" }), 60_500);
+    announcer.handle(askingActivity("t1"), 60_000);
+    announcer.handle(askingActivity("t2"), 60_000);
+    announcer.handle(sampleActivity("state", { from: "awaiting_input", to: "thinking" }), 60_500);
     expect(announcer.waiting(61_000)).toHaveLength(2);
   });
 
   test("run out at their deadline, which may be put off; silence is no refusal", () => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1", { timeoutMs: 30_000 }), 60_000);
+    announcer.handle(askingActivity("t1", { timeoutMs: 30_000 }), 60_000);
     announcer.extended("aep:s1/t1", 120_000);
     expect(announcer.waiting(119_999)).toHaveLength(1);
     expect(announcer.waiting(120_000)).toEqual([]);
@@ -87,7 +87,7 @@ describe("requests", () => {
 
   test("settled elsewhere are told once they had been told", () => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1"), 60_000);
+    announcer.handle(askingActivity("t1"), 60_000);
     speakUntil(announcer, 60_000, 70_000);
     announcer.settled("aep:s1/t1", "refused", { at: 70_000, by: "Ben" });
     expect(announcementTexts(speakUntil(announcer, 70_000, 80_000))).toEqual(["Codex in shop was refused by Ben: Delete t1. It is gone."]);
@@ -95,8 +95,8 @@ describe("requests", () => {
 
   test("of one session cannot crowd out those of another, and are counted beyond what is listed", () => {
     const announcer = withTwoSessions();
-    for (let index = 0; index < 2000; index++) announcer.hear(askingActivity(`t${index}`), 60_000);
-    announcer.hear(askingActivity("mine", CLAUDE), 60_000);
+    for (let index = 0; index < 2000; index++) announcer.handle(askingActivity(`t${index}`), 60_000);
+    announcer.handle(askingActivity("mine", CLAUDE), 60_000);
     const [first] = speakUntil(announcer, 60_000, 60_200);
     expect(first?.count).toBe(2001);
     const waiting = announcer.waiting(61_000);
@@ -107,8 +107,8 @@ describe("requests", () => {
 
   test("replied to without a session are found by their token", () => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1"), 60_000);
-    announcer.hear(sampleActivity("request.answered", { token: "t1", answer: "accept", session: "", agent: "" }), 60_010);
+    announcer.handle(askingActivity("t1"), 60_000);
+    announcer.handle(sampleActivity("request.answered", { token: "t1", answer: "accept", session: "", agent: "" }), 60_010);
     expect(announcer.waiting(60_020)).toEqual([]);
     expect(announcer.overview(60_020).sessions).toEqual(["other", "s1"]);
   });

@@ -7,24 +7,24 @@ import { askingActivity, CLAUDE, LATER, withTwoSessions } from "./testing/two-se
 describe("whom it is about", () => {
   test("is said first when several sessions are live", () => {
     const announcer = withTwoSessions();
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
     expect(announcer.next(60_000)?.text).toBe("Codex in shop runs a command.");
   });
 
   test("is not said when there is only one, unless it always is", () => {
     const alone = createAnnouncer();
-    alone.hear(sampleActivity("session.opened", { goal: "Fix the login" }), 0);
+    alone.handle(sampleActivity("session.opened", { goal: "Fix the login" }), 0);
     expect(alone.next(0)?.text).toBe("Started: Fix the login.");
     const always = createAnnouncer({ source: "always" });
-    always.hear(sampleActivity("session.opened", { goal: "Fix the login" }), 0);
+    always.handle(sampleActivity("session.opened", { goal: "Fix the login" }), 0);
     expect(always.next(0)?.text).toBe("Codex in shop started: Fix the login.");
   });
 
   test("is in the first 40 characters with project and verb, however long the names are", () => {
     const announcer = createAnnouncer({ source: "always" });
     const names = { agentName: "An agent with a very long name indeed", workspace: "/work/a-project-of-many-words" };
-    announcer.hear(askingActivity("t1", names), 0);
-    announcer.hear(askingActivity("t2", names), 0);
+    announcer.handle(askingActivity("t1", names), 0);
+    announcer.handle(askingActivity("t2", names), 0);
     const text = announcer.next(100)?.text.slice(0, 40) ?? "";
     expect(text).toMatch(/^An agent with… in a-project-o… asks/);
   });
@@ -33,12 +33,12 @@ describe("whom it is about", () => {
 describe("load, mutes, follow and quiet", () => {
   test("at low load only what is critical, results and ends are told as they come; the rest is summed up", () => {
     const announcer = createAnnouncer({ load: "low" });
-    announcer.hear(sampleActivity("session.opened", { goal: "Fix" }), 0);
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 10);
-    announcer.hear(sampleActivity("state", { to: "thinking" }), 20);
-    announcer.hear(sampleActivity("output.chunk", { text: "All is well. ", last: false, outputId: "o" }), 30);
+    announcer.handle(sampleActivity("session.opened", { goal: "Fix" }), 0);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 10);
+    announcer.handle(sampleActivity("state", { to: "thinking" }), 20);
+    announcer.handle(sampleActivity("output.chunk", { text: "All is well. ", last: false, outputId: "o" }), 30);
     expect(announcer.next(40)).toBeUndefined();
-    announcer.hear(sampleActivity("output.chunk", { text: "Done.", last: true, outputId: "o" }), 50);
+    announcer.handle(sampleActivity("output.chunk", { text: "Done.", last: true, outputId: "o" }), 50);
     expect(announcer.next(60)?.text).toBe("All is well. Done.");
     const later = speakUntil(announcer, 1000, LATER);
     expect(announcementTexts(later)).toEqual(["Codex in shop is thinking: 1 tool call."]);
@@ -52,13 +52,13 @@ describe("load, mutes, follow and quiet", () => {
     ["a project by its name", { project: "shop" }],
   ])("muting %s silences it but for what is critical, and its state is told in a summary", (_what, mute) => {
     const announcer = withTwoSessions({ mutes: [mute] });
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
-    announcer.hear(sampleActivity("state", { to: "writing_output" }), 60_010);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
+    announcer.handle(sampleActivity("state", { to: "writing_output" }), 60_010);
     expect(speakUntil(announcer, 60_010, 100_000)).toEqual([]);
-    announcer.hear(askingActivity("t1"), 100_000);
+    announcer.handle(askingActivity("t1"), 100_000);
     expect(announcementTexts(speakUntil(announcer, 100_000, 110_000))).toHaveLength(1);
-    announcer.hear(sampleActivity("request.answered", { token: "t1", answer: "accept" }), 110_000);
-    announcer.hear(sampleActivity("state", { to: "calling_tool" }), 110_100);
+    announcer.handle(sampleActivity("request.answered", { token: "t1", answer: "accept" }), 110_000);
+    announcer.handle(sampleActivity("state", { to: "calling_tool" }), 110_100);
     expect(announcementTexts(speakUntil(announcer, 111_000, LATER))).toEqual(["Codex in shop is using a tool: 1 tool call."]);
   });
 
@@ -66,26 +66,26 @@ describe("load, mutes, follow and quiet", () => {
     const child = (text: string) =>
       sampleActivity("notification", { session: "child", agentName: "Helper", parent: { session: "s1" }, text });
     const muted = withTwoSessions({ mutes: [{ session: "s1" }] });
-    muted.hear(child("hello"), 60_000);
+    muted.handle(child("hello"), 60_000);
     expect(speakUntil(muted, 60_000, 70_000)).toEqual([]);
     const followed = withTwoSessions({ follow: "s1" });
-    followed.hear(child("hello"), 60_000);
-    followed.hear(sampleActivity("notification", { ...CLAUDE, text: "unheard" }), 60_000);
+    followed.handle(child("hello"), 60_000);
+    followed.handle(sampleActivity("notification", { ...CLAUDE, text: "unheard" }), 60_000);
     expect(announcementTexts(speakUntil(followed, 60_000, 70_000))).toEqual(["Helper in shop says: hello."]);
   });
 
   test("following ends with the session that is followed", () => {
     const announcer = withTwoSessions({ follow: "s1" });
-    announcer.hear(sampleActivity("session.closed", { outcome: "completed" }), 60_000);
+    announcer.handle(sampleActivity("session.closed", { outcome: "completed" }), 60_000);
     expect(announcer.settings.follow).toBeUndefined();
-    announcer.hear(sampleActivity("notification", { ...CLAUDE, text: "I am here" }), 60_010);
+    announcer.handle(sampleActivity("notification", { ...CLAUDE, text: "I am here" }), 60_010);
     expect(announcementTexts(speakUntil(announcer, 60_010, 90_000)).join()).toContain("I am here");
   });
 
   test("in quiet mode only what is critical and a lost guard are heard; afterwards it is summed up", () => {
     const announcer = withTwoSessions({ quiet: true });
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
-    announcer.hear(sampleActivity("session.closed", { ...CLAUDE, outcome: "completed" }), 60_000);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
+    announcer.handle(sampleActivity("session.closed", { ...CLAUDE, outcome: "completed" }), 60_000);
     announcer.notice({ topic: "other", text: "A new version is there." }, 60_000);
     announcer.notice({ topic: "guard-lost", agent: "Codex", project: "shop", text: "Something ran and nobody was asked." }, 60_010);
     const heard = speakUntil(announcer, 60_010, LATER);
@@ -107,7 +107,7 @@ describe("load, mutes, follow and quiet", () => {
 
   test("what waits is summed up when its session is muted in the meantime", () => {
     const announcer = withTwoSessions();
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
     announcer.change({ mutes: [{ session: "s1" }] }, 60_001);
     expect(announcer.next(60_002)).toBeUndefined();
     expect(announcementTexts(speakUntil(announcer, 60_002, LATER))).toEqual(["Codex in shop: 1 tool call."]);
@@ -115,14 +115,14 @@ describe("load, mutes, follow and quiet", () => {
 
   test("a state that was not told is summed up when its session is muted in the meantime", () => {
     const announcer = withTwoSessions();
-    announcer.hear(sampleActivity("state", { to: "thinking" }), 60_000);
+    announcer.handle(sampleActivity("state", { to: "thinking" }), 60_000);
     announcer.change({ mutes: [{ session: "s1" }] }, 60_001);
     expect(announcementTexts(speakUntil(announcer, 60_002, LATER))).toEqual(["Codex in shop is thinking."]);
   });
 
   test("verbosity counts for what waits already", () => {
     const announcer = createAnnouncer();
-    announcer.hear(
+    announcer.handle(
       aaepActivity("tool.invoked", {
         tool: "t",
         summary_terse: "Log.",

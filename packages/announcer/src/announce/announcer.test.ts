@@ -7,10 +7,10 @@ import { askingActivity, CLAUDE, LATER, withTwoSessions } from "./testing/two-se
 describe("what is critical", () => {
   test("interrupts what is being spoken, which is said again under the same id", () => {
     const announcer = withTwoSessions();
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash", subject: "npm test" }), 60_000);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash", subject: "npm test" }), 60_000);
     const tool = announcer.next(60_000);
     expect(tool).toMatchObject({ about: "tool", urgency: "normal", interrupts: false, text: "Codex in shop runs the tests." });
-    announcer.hear(askingActivity("t1"), 60_500);
+    announcer.handle(askingActivity("t1"), 60_500);
     const request = announcer.next(60_600);
     expect(request).toMatchObject({ about: "request", urgency: "critical", interrupts: true });
     announcer.interrupted(tool?.id ?? "", 60_600);
@@ -22,9 +22,9 @@ describe("what is critical", () => {
 
   test("does not interrupt what is critical", () => {
     const announcer = withTwoSessions();
-    announcer.hear(askingActivity("t1"), 60_000);
+    announcer.handle(askingActivity("t1"), 60_000);
     const first = announcer.next(60_100);
-    announcer.hear(sampleActivity("session.closed", { ...CLAUDE, outcome: "failed", error: "No disk", hint: "Free some space" }), 60_200);
+    announcer.handle(sampleActivity("session.closed", { ...CLAUDE, outcome: "failed", error: "No disk", hint: "Free some space" }), 60_200);
     expect(announcer.next(60_200)).toBeUndefined();
     announcer.spoken(first?.id ?? "", 61_000);
     expect(announcer.next(61_000)).toMatchObject({ urgency: "critical", interrupts: false });
@@ -32,9 +32,9 @@ describe("what is critical", () => {
 
   test("is not said again when it ended just as it was to be interrupted", () => {
     const announcer = withTwoSessions();
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
     const tool = announcer.next(60_000);
-    announcer.hear(askingActivity("t1"), 60_500);
+    announcer.handle(askingActivity("t1"), 60_500);
     announcer.next(60_600);
     announcer.spoken(tool?.id ?? "", 60_601);
     expect(announcementTexts(speakUntil(announcer, 60_700, LATER)).join()).not.toContain("Bash");
@@ -43,29 +43,29 @@ describe("what is critical", () => {
   test("leaves it unsaid that a session began which has failed, whether that waited or was interrupted", () => {
     for (const isInterrupted of [false, true]) {
       const announcer = createAnnouncer({ source: "always" });
-      if (!isInterrupted) announcer.hear(sampleActivity("tool.started", { ...CLAUDE, tool: "Bash" }), 0);
-      announcer.hear(sampleActivity("session.opened", { goal: "Mend the cart" }), 10);
+      if (!isInterrupted) announcer.handle(sampleActivity("tool.started", { ...CLAUDE, tool: "Bash" }), 0);
+      announcer.handle(sampleActivity("session.opened", { goal: "Mend the cart" }), 10);
       const first = announcer.next(10);
       expect(first?.text.includes("started")).toBe(isInterrupted);
-      announcer.hear(sampleActivity("session.closed", { outcome: "failed", error: "Broken" }), 20);
+      announcer.handle(sampleActivity("session.closed", { outcome: "failed", error: "Broken" }), 20);
       expect(announcementTexts(speakUntil(announcer, 20, LATER)).join()).not.toContain("Mend the cart");
     }
   });
 
   test("waits for no pace", () => {
     const announcer = createAnnouncer({ paceWpm: 50 });
-    announcer.hear(sampleActivity("response", { text: "One two three four five six seven eight nine ten." }), 0);
+    announcer.handle(sampleActivity("response", { text: "One two three four five six seven eight nine ten." }), 0);
     const said = announcer.next(0);
     announcer.spoken(said?.id ?? "", 10);
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 20);
-    announcer.hear(sampleActivity("session.closed", { outcome: "failed", error: "Broken" }), 30);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 20);
+    announcer.handle(sampleActivity("session.closed", { outcome: "failed", error: "Broken" }), 30);
     expect(announcer.next(30)?.text).toContain("ailed: Broken.");
   });
 
   test("is what asks, hands over or fails for good, or says so; not a tool or a test that fails", () => {
-    const urgencyOf = (activity: Parameters<ReturnType<typeof createAnnouncer>["hear"]>[0]) => {
+    const urgencyOf = (activity: Parameters<ReturnType<typeof createAnnouncer>["handle"]>[0]) => {
       const announcer = createAnnouncer();
-      announcer.hear(activity, 0);
+      announcer.handle(activity, 0);
       return announcer.next(100)?.urgency;
     };
     expect(urgencyOf(askingActivity("t"))).toBe("critical");
@@ -80,8 +80,8 @@ describe("what is critical", () => {
 
   test("is told even where nobody has words for it", () => {
     const announcer = createAnnouncer({ words: () => undefined });
-    announcer.hear(sampleActivity("custom", { type: "medai:alarm", urgency: "critical" }), 0);
-    announcer.hear(askingActivity("t1"), 0);
+    announcer.handle(sampleActivity("custom", { type: "medai:alarm", urgency: "critical" }), 0);
+    announcer.handle(askingActivity("t1"), 0);
     expect(announcementTexts(speakUntil(announcer, 0, 10_000))).toEqual(["Codex in shop: medai:alarm.", "Waits for you."]);
   });
 });
@@ -90,10 +90,10 @@ describe("on demand", () => {
   test("what was missed is told by session, who waits first, and not again", () => {
     const announcer = withTwoSessions();
     announcer.spoken(announcer.missed(60_000).id, 60_050);
-    announcer.hear(sampleActivity("tool.started", { tool: "Bash", callId: "c1" }), 60_100);
-    announcer.hear(sampleActivity("tool.ended", { tool: "Bash", callId: "c1", outcome: "failed" }), 60_200);
-    announcer.hear(sampleActivity("session.closed", { outcome: "completed" }), 60_300);
-    announcer.hear(askingActivity("t1", CLAUDE), 60_400);
+    announcer.handle(sampleActivity("tool.started", { tool: "Bash", callId: "c1" }), 60_100);
+    announcer.handle(sampleActivity("tool.ended", { tool: "Bash", callId: "c1", outcome: "failed" }), 60_200);
+    announcer.handle(sampleActivity("session.closed", { outcome: "completed" }), 60_300);
+    announcer.handle(askingActivity("t1", CLAUDE), 60_400);
     const missed = announcer.missed(60_500);
     expect(missed).toMatchObject({ about: "overview", demanded: true, sessions: ["other", "s1"] });
     expect(missed.text).toBe("Claude in web waits for you. Codex in shop is done: 1 tool call, 1 failure.");
@@ -110,19 +110,19 @@ describe("on demand", () => {
   test("the last announcement is said again, and the one before", () => {
     const announcer = createAnnouncer();
     expect(announcer.repeat(0)).toBeUndefined();
-    announcer.hear(sampleActivity("tool.started", { tool: "one" }), 0);
-    announcer.hear(sampleActivity("tool.started", { tool: "two" }), 0);
+    announcer.handle(sampleActivity("tool.started", { tool: "one" }), 0);
+    announcer.handle(sampleActivity("tool.started", { tool: "two" }), 0);
     speakUntil(announcer, 0, 60_000);
     const again = announcer.repeat(60_000);
     expect(again).toMatchObject({ text: "Uses two.", demanded: true });
     announcer.spoken(again?.id ?? "", 61_000);
     expect(announcer.repeat(61_000, 1)?.text).toBe("Uses one.");
-    expect(announcementTexts(announcer.said())).toEqual(["Uses one.", "Uses two."]);
+    expect(announcementTexts(announcer.pastAnnouncements())).toEqual(["Uses one.", "Uses two."]);
   });
 
   test("what was interrupted for it is said again, unless it was skipped", () => {
     const announcer = createAnnouncer();
-    announcer.hear(sampleActivity("notification", { text: "A long story" }), 0);
+    announcer.handle(sampleActivity("notification", { text: "A long story" }), 0);
     const story = announcer.next(0);
     const overview = announcer.overview(10);
     expect(overview.interrupts).toBe(true);
@@ -136,19 +136,19 @@ describe("on demand", () => {
   test("the last hundred announcements are kept", () => {
     const announcer = createAnnouncer({ paceWpm: 1000 });
     for (let index = 0; index < 150; index++) {
-      announcer.hear(sampleActivity("notification", { text: `number ${index}` }), index * 10_000);
+      announcer.handle(sampleActivity("notification", { text: `number ${index}` }), index * 10_000);
       speakUntil(announcer, index * 10_000, (index + 1) * 10_000);
     }
-    expect(announcer.said()).toHaveLength(100);
-    expect(announcer.said().at(-1)?.text).toBe("Says: number 149.");
+    expect(announcer.pastAnnouncements()).toHaveLength(100);
+    expect(announcer.pastAnnouncements().at(-1)?.text).toBe("Says: number 149.");
   });
 });
 
 describe("pace", () => {
   test("is kept although the caller says at once that it was spoken", () => {
     const announcer = createAnnouncer({ paceWpm: 60 });
-    announcer.hear(sampleActivity("notification", { text: "one two three four five" }), 0);
-    announcer.hear(sampleActivity("notification", { text: "six" }), 0);
+    announcer.handle(sampleActivity("notification", { text: "one two three four five" }), 0);
+    announcer.handle(sampleActivity("notification", { text: "six" }), 0);
     const first = announcer.next(0);
     announcer.spoken(first?.id ?? "", 0);
     expect(announcer.dueAt()).toBe(6000);
@@ -158,8 +158,8 @@ describe("pace", () => {
 
   test("a voice that never reports does not silence everything", () => {
     const announcer = createAnnouncer();
-    announcer.hear(sampleActivity("notification", { text: "one" }), 0);
-    announcer.hear(sampleActivity("notification", { text: "two" }), 0);
+    announcer.handle(sampleActivity("notification", { text: "one" }), 0);
+    announcer.handle(sampleActivity("notification", { text: "two" }), 0);
     announcer.next(0);
     const due = announcer.dueAt() ?? 0;
     expect(due).toBeGreaterThan(5000);
@@ -169,11 +169,11 @@ describe("pace", () => {
 
 test("one call that is asked for and begun is told once; its good end only when it was waited for", () => {
   const announcer = createAnnouncer();
-  announcer.hear(sampleActivity("tool.requested", { tool: "Bash", callId: "c1", subject: "npm test" }), 0);
-  announcer.hear(sampleActivity("tool.started", { tool: "Bash", callId: "c1", subject: "npm test" }), 10);
-  announcer.hear(sampleActivity("tool.ended", { tool: "Bash", callId: "c1", outcome: "succeeded", durationMs: 900 }), 20);
-  announcer.hear(sampleActivity("tool.started", { tool: "Build", callId: "c2" }), 30);
-  announcer.hear(sampleActivity("tool.ended", { tool: "Build", callId: "c2", outcome: "succeeded", durationMs: 130_000 }), 40);
+  announcer.handle(sampleActivity("tool.requested", { tool: "Bash", callId: "c1", subject: "npm test" }), 0);
+  announcer.handle(sampleActivity("tool.started", { tool: "Bash", callId: "c1", subject: "npm test" }), 10);
+  announcer.handle(sampleActivity("tool.ended", { tool: "Bash", callId: "c1", outcome: "succeeded", durationMs: 900 }), 20);
+  announcer.handle(sampleActivity("tool.started", { tool: "Build", callId: "c2" }), 30);
+  announcer.handle(sampleActivity("tool.ended", { tool: "Build", callId: "c2", outcome: "succeeded", durationMs: 130_000 }), 40);
   expect(announcementTexts(speakUntil(announcer, 40, LATER))).toEqual([
     "Runs the tests.",
     "Uses Build.",
@@ -183,11 +183,11 @@ test("one call that is asked for and begun is told once; its good end only when 
 
 test("in a session of several agents each is named for what it said", () => {
   const announcer = createAnnouncer({ source: "always" });
-  announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 0);
-  announcer.hear(sampleActivity("output.chunk", { agent: "codex", text: "I am first. And", last: true }), 0);
-  announcer.hear(sampleActivity("output.chunk", { agent: "helper", agentName: "Helper", text: "I am second.", last: true }), 0);
-  announcer.hear(askingActivity("t1"), 0);
-  announcer.hear(sampleActivity("notification", { agent: "helper", agentName: "Helper", text: "Hello" }), 0);
+  announcer.handle(sampleActivity("tool.started", { tool: "Bash" }), 0);
+  announcer.handle(sampleActivity("output.chunk", { agent: "codex", text: "I am first. And", last: true }), 0);
+  announcer.handle(sampleActivity("output.chunk", { agent: "helper", agentName: "Helper", text: "I am second.", last: true }), 0);
+  announcer.handle(askingActivity("t1"), 0);
+  announcer.handle(sampleActivity("notification", { agent: "helper", agentName: "Helper", text: "Hello" }), 0);
   expect(announcementTexts(speakUntil(announcer, 0, LATER)).map((text) => text.split(/[ :]/)[0])).toEqual([
     "Codex",
     "Codex",
@@ -199,22 +199,22 @@ test("in a session of several agents each is named for what it said", () => {
 
 test("an answer that was heard in pieces is not read again", () => {
   const announcer = createAnnouncer();
-  announcer.hear(sampleActivity("output.chunk", { text: "It works. ", last: false }), 0);
-  announcer.hear(sampleActivity("output.chunk", { text: "Try it", last: false }), 10);
-  announcer.hear(sampleActivity("response", { text: "It works. Try it" }), 20);
+  announcer.handle(sampleActivity("output.chunk", { text: "It works. ", last: false }), 0);
+  announcer.handle(sampleActivity("output.chunk", { text: "Try it", last: false }), 10);
+  announcer.handle(sampleActivity("response", { text: "It works. Try it" }), 20);
   expect(announcementTexts(speakUntil(announcer, 20, LATER))).toEqual(["It works. Try it"]);
 });
 
 test("only the newest progress is told, and not often", () => {
   const announcer = createAnnouncer();
   for (let percent = 0; percent <= 100; percent++) {
-    announcer.hear(sampleActivity("progress", { percent, remainingMs: (100 - percent) * 600 }), percent * 100);
+    announcer.handle(sampleActivity("progress", { percent, remainingMs: (100 - percent) * 600 }), percent * 100);
   }
   expect(announcementTexts(speakUntil(announcer, 10_000, LATER))).toEqual(["Is at 100 percent."]);
 });
 
 test("a handshake is nobody's session", () => {
   const announcer = createAnnouncer();
-  announcer.hear(sampleActivity("custom", { session: "", agent: "", summary: "Bye" }), 0);
+  announcer.handle(sampleActivity("custom", { session: "", agent: "", summary: "Bye" }), 0);
   expect(announcer.overview(0).text).toBe("No agent is running.");
 });

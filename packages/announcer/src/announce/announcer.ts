@@ -15,7 +15,7 @@ export interface Announcer {
   change(changes: Partial<AnnouncerSettings>, at: number): void;
 
   /** Activities in order within each session, each once. */
-  hear(activity: Activity, at: number): void;
+  handle(activity: Activity, at: number): void;
   notice(notice: SpokenNotice, at: number): void;
   /** Reports how a request ended when no event says so. */
   settled(request: string, how: RequestSettling, options: { readonly at: number; readonly by?: string }): void;
@@ -48,7 +48,7 @@ export interface Announcer {
   repeat(at: number, back?: number): Announcement | undefined;
 
   /** The last 100 announcements, oldest first. */
-  said(): readonly Announcement[];
+  pastAnnouncements(): readonly Announcement[];
   /** Number of waiting announcements, including summaries. */
   readonly backlog: number;
 }

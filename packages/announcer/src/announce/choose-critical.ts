@@ -13,18 +13,18 @@ export const REQUEST_GATHER_MS = 100;
 
 /** When a critical announcement may follow; Infinity if there is none. */
 export function criticalAt({ criticals, outcomes, requests, now }: AnnouncementQueues): number {
-  const [asked] = requests.untold();
+  const [asked] = requests.unannounced();
   return Math.min(
     criticals[0]?.at ?? Number.POSITIVE_INFINITY,
     asked === undefined ? Number.POSITIVE_INFINITY : asked.at + REQUEST_GATHER_MS,
-    outcomes.length > 0 || (asked === undefined && requests.untoldUnlisted().length > 0) ? now : Number.POSITIVE_INFINITY,
+    outcomes.length > 0 || (asked === undefined && requests.unannouncedUnlisted().length > 0) ? now : Number.POSITIVE_INFINITY,
   );
 }
 
 /** Waiting requests and failures in order of arrival, then requests settled before they were announced. */
 export function chooseCritical(room: AnnouncementQueues, teller: AnnouncementWriter, at: number): ChosenAnnouncement | undefined {
   const { criticals, outcomes, requests } = room;
-  const untold = requests.untold();
+  const untold = requests.unannounced();
   const [asked] = untold;
   const [first] = criticals;
   const isAsked = asked !== undefined && asked.at + REQUEST_GATHER_MS <= at;
@@ -32,7 +32,7 @@ export function chooseCritical(room: AnnouncementQueues, teller: AnnouncementWri
   if (first !== undefined) return tellCritical(room, teller, first);
   const [outcome, ...others] = outcomes.splice(0);
   if (outcome !== undefined) return tellOutcomes(room, teller, [outcome, ...others]);
-  const uncounted = asked === undefined ? requests.untoldUnlisted() : [];
+  const uncounted = asked === undefined ? requests.unannouncedUnlisted() : [];
   return uncounted.length === 0 ? undefined : tellUnlisted(room, uncounted);
 }
 
@@ -46,7 +46,7 @@ function tellRequests(room: AnnouncementQueues, teller: AnnouncementWriter, unto
   const lanes = [...new Set(untold.map(({ lane }) => lane))];
   const from =
     teller.from(first.lane, first.activity) ?? (lanes.length > 1 ? speakerLabelOf(first.lane, phrases, first.activity) : undefined);
-  for (const pending of untold) pending.told = true;
+  for (const pending of untold) pending.isAnnounced = true;
   return {
     draft: {
       about: "request",
@@ -59,7 +59,7 @@ function tellRequests(room: AnnouncementQueues, teller: AnnouncementWriter, unto
       count,
     },
     giveBack: () => {
-      for (const pending of untold) pending.told = false;
+      for (const pending of untold) pending.isAnnounced = false;
       // Some may have ended meanwhile.
       for (const { settled } of untold) {
         if (settled === undefined) continue;
@@ -79,7 +79,7 @@ function tellUnlisted({ requests, phrases }: AnnouncementQueues, lanes: readonly
 
 function tellCritical(room: AnnouncementQueues, teller: AnnouncementWriter, critical: CriticalItem): ChosenAnnouncement {
   const { criticals, phrases } = room;
-  const { lane, about, said, more } = critical;
+  const { lane, about, content: said, more } = critical;
   criticals.shift();
   const isNotice = "notice" in said;
   const segments = isNotice ? teller.notice(said.notice) : teller.activity(said.activity, lane);

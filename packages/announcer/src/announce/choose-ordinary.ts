@@ -14,7 +14,7 @@ const UNSETTLED_MS = 12_000;
 
 /** When any announcement that is not critical may follow; Infinity if there is none. */
 export function ordinaryAt(room: AnnouncementQueues): number {
-  const { settings, backlog, lanes, elsewhere, elsewhereSince } = room;
+  const { settings, backlog, tracks: lanes, elsewhere, elsewhereSince } = room;
   if (settings.quiet) return Number.POSITIVE_INFINITY;
   let earliest = elsewhere.length === 0 ? Number.POSITIVE_INFINITY : elsewhereSince + settings.digestMs;
   for (const item of backlog.items) earliest = Math.min(earliest, item.readyAt);
@@ -37,14 +37,14 @@ export function chooseOrdinary(room: AnnouncementQueues, teller: AnnouncementWri
     });
     if (first === undefined) return undefined;
     // Without words for it, the next candidate follows.
-    const chosen = first.tell();
+    const chosen = first.compose();
     if (chosen !== undefined) return chosen;
   }
 }
 
 function chooseItem(room: AnnouncementQueues, teller: AnnouncementWriter, at: number): AnnouncementCandidate | undefined {
   const item = room.backlog.first(at);
-  return item === undefined ? undefined : { waiting: item, tell: () => tellItem(room, teller, item) };
+  return item === undefined ? undefined : { waiting: item, compose: () => tellItem(room, teller, item) };
 }
 
 function tellItem(room: AnnouncementQueues, teller: AnnouncementWriter, item: BacklogItem): ChosenAnnouncement | undefined {
@@ -96,31 +96,31 @@ function leftOf(room: AnnouncementQueues, lane: SessionTrack): readonly Segment[
 }
 
 function stateAt(lane: SessionTrack, { settings }: AnnouncementQueues): number {
-  if (lane.untold === undefined) return Number.POSITIVE_INFINITY;
-  return Math.min(lane.stateAt + SETTLE_MS[settings.load], lane.untoldSince + UNSETTLED_MS);
+  if (lane.unannounced === undefined) return Number.POSITIVE_INFINITY;
+  return Math.min(lane.stateAt + SETTLE_MS[settings.load], lane.unannouncedSince + UNSETTLED_MS);
 }
 
 function chooseState(room: AnnouncementQueues, teller: AnnouncementWriter, at: number): AnnouncementCandidate | undefined {
   let earliest: AnnouncementCandidate | undefined;
-  for (const lane of room.lanes.all()) {
+  for (const lane of room.tracks.all()) {
     if (stateAt(lane, room) > at) continue;
-    const waiting: BacklogOrder = { urgency: "background", at: lane.untoldSince, order: lane.order };
-    if (earliest === undefined || isBefore(waiting, earliest.waiting, at)) earliest = { waiting, tell: () => tellState(teller, lane) };
+    const waiting: BacklogOrder = { urgency: "background", at: lane.unannouncedSince, order: lane.order };
+    if (earliest === undefined || isBefore(waiting, earliest.waiting, at)) earliest = { waiting, compose: () => tellState(teller, lane) };
   }
   return earliest;
 }
 
 function tellState(teller: AnnouncementWriter, lane: SessionTrack): ChosenAnnouncement | undefined {
-  const { untold, toldState, state } = lane;
-  lane.untold = undefined;
-  lane.toldState = state;
+  const { unannounced: untold, announcedState: toldState, state } = lane;
+  lane.unannounced = undefined;
+  lane.announcedState = state;
   if (untold === undefined) return undefined;
   return {
     draft: { about: "state", urgency: "background", segments: teller.state(untold, lane), lanes: [lane], events: [untold.eventId] },
     giveBack: () => {
-      if (lane.ended !== undefined || lane.toldState !== state || lane.untold !== undefined) return;
-      lane.toldState = toldState;
-      lane.untold = untold;
+      if (lane.ended !== undefined || lane.announcedState !== state || lane.unannounced !== undefined) return;
+      lane.announcedState = toldState;
+      lane.unannounced = untold;
     },
   };
 }
@@ -135,14 +135,14 @@ function digestAt(lane: SessionTrack, room: AnnouncementQueues): number {
   return lane.owedSince + (room.backlog.has(lane) ? GATHER_MS : 0);
 }
 
-function isThinned(lane: SessionTrack, { settings, lanes }: AnnouncementQueues): boolean {
+function isThinned(lane: SessionTrack, { settings, tracks: lanes }: AnnouncementQueues): boolean {
   return settings.load === "low" || !lanes.isAudible(lane, settings);
 }
 
 /** When one summary is due, all sessions with little news share it. */
 function chooseDigest(room: AnnouncementQueues, at: number): AnnouncementCandidate | undefined {
   const { elsewhere, elsewhereSince, settings } = room;
-  const owed = room.lanes.all().filter(({ owedSince }) => owedSince !== undefined);
+  const owed = room.tracks.all().filter(({ owedSince }) => owedSince !== undefined);
   const due = owed.filter((lane) => digestAt(lane, room) <= at);
   const isElsewhereDue = elsewhere.length > 0 && elsewhereSince + settings.digestMs <= at;
   if (due.length === 0 && !isElsewhereDue) return undefined;
@@ -154,7 +154,7 @@ function chooseDigest(room: AnnouncementQueues, at: number): AnnouncementCandida
     at: Math.min(...lanes.map(({ owedSince = at }) => owedSince), isElsewhereDue ? elsewhereSince : at),
     order: Math.min(...lanes.map(({ owedOrder }) => owedOrder), Number.MAX_SAFE_INTEGER),
   };
-  return { waiting, tell: () => tellDigest(room, lanes) };
+  return { waiting, compose: () => tellDigest(room, lanes) };
 }
 
 function tellDigest(room: AnnouncementQueues, lanes: readonly SessionTrack[]): ChosenAnnouncement {
@@ -165,7 +165,7 @@ function tellDigest(room: AnnouncementQueues, lanes: readonly SessionTrack[]): C
   );
   const draft = composeDigest(entries, phrases, { about: "digest", more, elsewhere });
   for (const { lane, stands } of entries) {
-    const { untold, toldState } = lane;
+    const { unannounced: untold, announcedState: toldState } = lane;
     markAllAnnounced(lane);
     // Only a summary that includes the session's state counts as announcing it.
     if (!stands) Object.assign(lane, { untold, toldState });

@@ -7,7 +7,7 @@ import type { SessionTrack } from "./session-track.ts";
 export interface AnnouncementCandidate {
   readonly waiting: BacklogOrder;
   /** Removes it from the waiting room; undefined if there are no words for it. */
-  readonly tell: () => ChosenAnnouncement | undefined;
+  readonly compose: () => ChosenAnnouncement | undefined;
 }
 
 /** An announcement to speak or repeat. */

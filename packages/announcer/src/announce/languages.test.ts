@@ -21,8 +21,9 @@ const CORPUS: readonly Activity[] = [...SAMPLES, ...fromAgents(), ...fromConform
 const MAY_BE_SILENT: ReadonlySet<string> = new Set(["heartbeat", "output.chunk", "notification"]);
 
 /** Equal in English and German; `nan` comes from a placeholder number. */
+/** Also words of commands, such as `earshot check explain`. */
 const SHARED: readonly string[] =
-  "agent an branch cent code commit commits container dollar earshot hub in million minute nan plan pull push repository request server so status system test tests text token tokens us version was will".split(
+  "agent an branch cent check code commit commits container dollar earshot explain hub id in json million minute nan note plan pull push repository request server show so status system test tests text token tokens tree us version was will".split(
     " ",
   );
 
@@ -42,7 +43,7 @@ test.each([
 
 test("the language may change while it speaks, also for what waits", () => {
   const announcer = createAnnouncer();
-  announcer.hear(sampleActivity("tool.started", { tool: "Bash", input: { command: "npm test" } }), 0);
+  announcer.handle(sampleActivity("tool.started", { tool: "Bash", input: { command: "npm test" } }), 0);
   announcer.change({ language: "de" }, 1);
   expect(announcer.next(1)?.text).toBe("Führt die Tests aus.");
   announcer.change({ language: "en" }, 2);

@@ -12,7 +12,7 @@ export interface PendingRequest {
   readonly activity: AskingActivity;
   readonly at: number;
   deadline: number | undefined;
-  told: boolean;
+  isAnnounced: boolean;
   /** How it ended. */
   settled?: SettledRequest;
 }
@@ -46,8 +46,8 @@ export class OpenRequests {
     return this.#open;
   }
 
-  untold(): readonly PendingRequest[] {
-    return this.#open.filter(({ told }) => !told);
+  unannounced(): readonly PendingRequest[] {
+    return this.#open.filter(({ isAnnounced: told }) => !told);
   }
 
   countOf({ key }: SessionTrack): number {
@@ -76,7 +76,7 @@ export class OpenRequests {
     if (this.#open.some((pending) => pending.key === key)) return undefined; // asked again
     const timeoutMs = activity.kind === "request.asked" ? activity.timeoutMs : undefined;
     const deadline = timeoutMs !== undefined && timeoutMs > 0 ? at + timeoutMs : undefined;
-    const pending: PendingRequest = { key, lane, activity, at, deadline, told: false };
+    const pending: PendingRequest = { key, lane, activity, at, deadline, isAnnounced: false };
     const ending = this.#early.get(key);
     if (ending !== undefined) {
       this.#early.delete(key);
@@ -88,7 +88,7 @@ export class OpenRequests {
   }
 
   /** The requests that an activity ends. */
-  hear(lane: SessionTrack, activity: Activity): readonly SettledRequest[] {
+  handle(lane: SessionTrack, activity: Activity): readonly SettledRequest[] {
     switch (activity.kind) {
       case "tool.decided":
         return activity.verdict === "asked" ? [] : this.#decided(lane, activity);
@@ -202,12 +202,12 @@ export class OpenRequests {
     if (gone === undefined) return;
     const known = this.#unlisted.get(busiest) ?? { lane: gone.lane, asked: 0, untold: 0 };
     known.asked++;
-    if (!gone.told) known.untold++;
+    if (!gone.isAnnounced) known.untold++;
     this.#unlisted.set(busiest, known);
   }
 
   /** Sessions with unannounced, merely counted requests. */
-  untoldUnlisted(): readonly SessionTrack[] {
+  unannouncedUnlisted(): readonly SessionTrack[] {
     return [...this.#unlisted.values()].filter(({ untold }) => untold > 0).map(({ lane }) => lane);
   }
 }

@@ -13,7 +13,7 @@ function said(
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   return pieces.map((piece, index) => {
     const chunk = sampleActivity("output.chunk", { last: false, ...piece });
-    if (chunk.kind === "output.chunk") buffer.hear(chunk, index, { load, phrases: ENGLISH_PHRASES });
+    if (chunk.kind === "output.chunk") buffer.handle(chunk, index, { load, phrases: ENGLISH_PHRASES });
     return buffer.take(ENGLISH_PHRASES).map(({ text }) => text);
   });
 }
@@ -101,7 +101,7 @@ test("each language has its own voice, also within a sentence", () => {
     sampleActivity("output.chunk", { text: "Guten Tag. ", last: false, language: "de" }),
     sampleActivity("output.chunk", { text: "Then she left.", last: true, language: "en" }),
   ];
-  for (const chunk of pieces) if (chunk.kind === "output.chunk") buffer.hear(chunk, 0, { load: "medium", phrases: ENGLISH_PHRASES });
+  for (const chunk of pieces) if (chunk.kind === "output.chunk") buffer.handle(chunk, 0, { load: "medium", phrases: ENGLISH_PHRASES });
   expect(buffer.take(ENGLISH_PHRASES)).toEqual([
     { text: "She said:", language: "en" },
     { text: "Guten Tag.", language: "de" },
@@ -113,7 +113,7 @@ test("half a sentence is told after a while, but never one that ends anywhere", 
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   const hear = (text: string, boundary: string | undefined, at: number) => {
     const chunk = sampleActivity("output.chunk", { text, last: false, ...(boundary === undefined ? {} : { boundary }) });
-    if (chunk.kind === "output.chunk") buffer.hear(chunk, at, { load: "medium", phrases: ENGLISH_PHRASES });
+    if (chunk.kind === "output.chunk") buffer.handle(chunk, at, { load: "medium", phrases: ENGLISH_PHRASES });
   };
   hear("I am th", "none", 0);
   expect(buffer.unfinishedAt).toBeUndefined();
@@ -129,7 +129,7 @@ test("a long answer is told in parts; what is too much is counted", () => {
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   const text = Array.from({ length: 100 }, (_, index) => `Sentence number ${index} has six words. `).join("");
   const chunk = sampleActivity("output.chunk", { text, last: true });
-  if (chunk.kind === "output.chunk") buffer.hear(chunk, 0, { load: "medium", phrases: ENGLISH_PHRASES });
+  if (chunk.kind === "output.chunk") buffer.handle(chunk, 0, { load: "medium", phrases: ENGLISH_PHRASES });
   const parts: string[] = [];
   while (buffer.hasWords) parts.push(...buffer.take(ENGLISH_PHRASES).map((segment) => segment.text));
   expect(parts.length).toBe(5);
@@ -153,7 +153,7 @@ test("without any boundary it does not grow for ever", () => {
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   for (let index = 0; index < 2000; index++) {
     const chunk = sampleActivity("output.chunk", { text: "word ", last: false, boundary: "none" });
-    if (chunk.kind === "output.chunk") buffer.hear(chunk, index, { load: "medium", phrases: ENGLISH_PHRASES });
+    if (chunk.kind === "output.chunk") buffer.handle(chunk, index, { load: "medium", phrases: ENGLISH_PHRASES });
   }
   expect(buffer.hasWords).toBe(true);
   expect(buffer.waitingWords).toBeLessThanOrEqual(150);

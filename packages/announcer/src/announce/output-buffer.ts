@@ -47,7 +47,7 @@ export class OutputBuffer {
     return this.id === chunk.outputId && this.speaker.agent === chunk.agent;
   }
 
-  hear(chunk: Chunk, at: number, { load, phrases }: { readonly load: AnnouncerSettings["load"]; readonly phrases: Phrases }): void {
+  handle(chunk: Chunk, at: number, { load, phrases }: { readonly load: AnnouncerSettings["load"]; readonly phrases: Phrases }): void {
     if (this.isComplete) return;
     const type = chunk.contentType;
     if (type !== undefined && !READABLE.has(type)) {

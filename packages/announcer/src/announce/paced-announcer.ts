@@ -31,62 +31,62 @@ const PATIENCE_MS = 10_000;
 
 /** One voice: the current announcement, when it is free, and what it has spoken. */
 export class PacedAnnouncer implements Announcer {
-  readonly #room: AnnouncementQueues;
+  readonly #queues: AnnouncementQueues;
   readonly #hearing: ActivityRouter;
-  readonly #teller: AnnouncementWriter;
+  readonly #writer: AnnouncementWriter;
   #speaking: Speaking | undefined;
   #freeAt = Number.NEGATIVE_INFINITY;
-  #said: Announcement[] = [];
+  #past: Announcement[] = [];
   #count = 0;
 
   constructor(language: AnnouncerLanguage, settings: AnnouncerSettings) {
-    this.#room = new AnnouncementQueues(language, settings);
-    this.#hearing = new ActivityRouter(this.#room);
-    this.#teller = new AnnouncementWriter(this.#room);
+    this.#queues = new AnnouncementQueues(language, settings);
+    this.#hearing = new ActivityRouter(this.#queues);
+    this.#writer = new AnnouncementWriter(this.#queues);
   }
 
   get settings(): AnnouncerSettings {
-    return this.#room.settings;
+    return this.#queues.settings;
   }
 
   change(changes: Partial<AnnouncerSettings>, at: number): void {
-    this.#room.now = at;
-    this.#room.change(changes);
+    this.#queues.now = at;
+    this.#queues.change(changes);
   }
 
-  hear(activity: Activity, at: number): void {
-    this.#room.now = at;
-    this.#hearing.hear(activity);
+  handle(activity: Activity, at: number): void {
+    this.#queues.now = at;
+    this.#hearing.handle(activity);
   }
 
   notice(notice: SpokenNotice, at: number): void {
-    this.#room.now = at;
-    this.#room.notice(notice);
+    this.#queues.now = at;
+    this.#queues.notice(notice);
   }
 
   settled(request: string, how: RequestSettling, { at, by }: { readonly at: number; readonly by?: string }): void {
-    this.#room.now = at;
-    for (const settled of this.#room.requests.settle(request, { how, by })) this.#room.end(settled);
+    this.#queues.now = at;
+    for (const settled of this.#queues.requests.settle(request, { how, by })) this.#queues.end(settled);
   }
 
   extended(request: string, deadline: number): void {
-    const pending = this.#room.requests.all.find(({ key }) => key === request);
+    const pending = this.#queues.requests.all.find(({ key }) => key === request);
     if (pending !== undefined) pending.deadline = deadline;
   }
 
   next(at: number): Announcement | undefined {
     this.#pass(at);
     if (this.#speaking !== undefined && this.#speaking.giveUpAt <= at) this.#speaking = undefined;
-    const critical = this.#speaking?.announcement.urgency === "critical" ? undefined : chooseCritical(this.#room, this.#teller, at);
+    const critical = this.#speaking?.announcement.urgency === "critical" ? undefined : chooseCritical(this.#queues, this.#writer, at);
     if (critical !== undefined) return this.#start(critical, at);
     if (this.#speaking !== undefined || at < this.#freeAt) return undefined;
-    const ordinary = chooseOrdinary(this.#room, this.#teller, at);
+    const ordinary = chooseOrdinary(this.#queues, this.#writer, at);
     return ordinary === undefined ? undefined : this.#start(ordinary, at);
   }
 
   dueAt(): number | undefined {
-    const critical = criticalAt(this.#room);
-    const ordinary = ordinaryAt(this.#room);
+    const critical = criticalAt(this.#queues);
+    const ordinary = ordinaryAt(this.#queues);
     if (this.#speaking === undefined) return orUndefined(Math.min(critical, Math.max(this.#freeAt, ordinary)));
     const { announcement, giveUpAt } = this.#speaking;
     const interrupting = announcement.urgency === "critical" ? Number.POSITIVE_INFINITY : critical;
@@ -96,7 +96,7 @@ export class PacedAnnouncer implements Announcer {
 
   spoken(id: string, at: number): void {
     // It ended just when it was to be interrupted, so it need not be repeated.
-    this.#room.backlog.remove((item) => item.what === "again" && item.announcement.id === id);
+    this.#queues.backlog.remove((item) => item.what === "again" && item.announcement.id === id);
     if (this.#speaking?.announcement.id !== id) return;
     this.#speaking = undefined;
     this.#freeAt = Math.max(this.#freeAt, at);
@@ -107,7 +107,7 @@ export class PacedAnnouncer implements Announcer {
   }
 
   skipped(id: string, at: number): void {
-    this.#room.backlog.remove((item) => item.what === "again" && item.announcement.id === id);
+    this.#queues.backlog.remove((item) => item.what === "again" && item.announcement.id === id);
     if (this.#speaking?.announcement.id !== id) return;
     this.#speaking = undefined;
     this.#freeAt = at;
@@ -115,11 +115,11 @@ export class PacedAnnouncer implements Announcer {
 
   waiting(at: number): readonly AnnouncedRequest[] {
     this.#pass(at);
-    return this.#room.requests.all.map((pending) => this.#toOpenRequest(pending));
+    return this.#queues.requests.all.map((pending) => this.#toOpenRequest(pending));
   }
 
   get unlisted(): number {
-    return this.#room.requests.unlisted;
+    return this.#queues.requests.unlisted;
   }
 
   missed(at: number): Announcement {
@@ -128,16 +128,16 @@ export class PacedAnnouncer implements Announcer {
     if (this.#speaking !== undefined && this.#speaking.announcement.urgency !== "critical") {
       this.#speaking = { ...this.#speaking, giveBack: () => undefined };
     }
-    return this.#demand(recapOf(this.#room), at);
+    return this.#demand(recapOf(this.#queues), at);
   }
 
   overview(at: number): Announcement {
     this.#pass(at);
-    return this.#demand(overviewOf(this.#room), at);
+    return this.#demand(overviewOf(this.#queues), at);
   }
 
   repeat(at: number, back = 0): Announcement | undefined {
-    const said = this.#said.at(-1 - back);
+    const said = this.#past.at(-1 - back);
     if (said === undefined) return undefined;
     const again: Announcement = { ...said, id: `${said.id}r${++this.#count}`, interrupts: this.#speaking !== undefined, demanded: true };
     if (this.#speaking !== undefined) this.#giveBack(at);
@@ -145,16 +145,21 @@ export class PacedAnnouncer implements Announcer {
     return again;
   }
 
-  said(): readonly Announcement[] {
-    return [...this.#said];
+  pastAnnouncements(): readonly Announcement[] {
+    return [...this.#past];
   }
 
   get backlog(): number {
-    const { backlog, criticals, outcomes, requests, lanes, elsewhere } = this.#room;
+    const { backlog, criticals, outcomes, requests, tracks: lanes, elsewhere } = this.#queues;
     const summaries = lanes.all().some(({ owedSince }) => owedSince !== undefined) || elsewhere.length > 0 ? 1 : 0;
-    const states = lanes.all().filter(({ untold }) => untold !== undefined).length;
+    const states = lanes.all().filter(({ unannounced: untold }) => untold !== undefined).length;
     return (
-      backlog.items.length + criticals.length + Math.min(1, outcomes.length) + Math.min(1, requests.untold().length) + summaries + states
+      backlog.items.length +
+      criticals.length +
+      Math.min(1, outcomes.length) +
+      Math.min(1, requests.unannounced().length) +
+      summaries +
+      states
     );
   }
 
@@ -165,9 +170,9 @@ export class PacedAnnouncer implements Announcer {
   }
 
   #pass(at: number): void {
-    this.#room.now = at;
+    this.#queues.now = at;
     this.#hearing.pass(at);
-    this.#room.foldStale(at);
+    this.#queues.foldStale(at);
   }
 
   #start(chosen: ChosenAnnouncement, at: number, demanded = false): Announcement {
@@ -178,7 +183,7 @@ export class PacedAnnouncer implements Announcer {
       ? { ...chosen.again, interrupts }
       : toAnnouncement(chosen.draft, `a${++this.#count}`, { interrupts, demanded, at });
     const lane = isAgain ? chosen.lane : chosen.draft.lanes.length === 1 ? chosen.draft.lanes[0] : undefined;
-    this.#said = [...this.#said.filter(({ id }) => id !== announcement.id), announcement].slice(-HISTORY);
+    this.#past = [...this.#past.filter(({ id }) => id !== announcement.id), announcement].slice(-HISTORY);
     this.#speak(announcement, { lane, giveBack: isAgain ? undefined : chosen.giveBack, at });
     return announcement;
   }
@@ -199,7 +204,7 @@ export class PacedAnnouncer implements Announcer {
     else if (about === "started" && lane?.ended !== undefined)
       return; // it has ended meanwhile
     else
-      this.#room.backlog.add({
+      this.#queues.backlog.add({
         what: "again",
         announcement,
         lane,
@@ -213,8 +218,8 @@ export class PacedAnnouncer implements Announcer {
   }
 
   #toOpenRequest(pending: PendingRequest): AnnouncedRequest {
-    const { key, lane, activity, at, deadline, told } = pending;
-    const { segments } = this.#teller.request(pending);
+    const { key, lane, activity, at, deadline, isAnnounced: told } = pending;
+    const { segments } = this.#writer.request(pending);
     const { session, agent, eventId } = activity;
     const token = activity.kind === "request.asked" ? activity.token : undefined;
     const choices = activity.kind === "request.asked" ? activity.choices : undefined;
@@ -222,7 +227,7 @@ export class PacedAnnouncer implements Announcer {
       key,
       session,
       agent,
-      from: speakerLabelOf(lane, this.#room.phrases, activity),
+      from: speakerLabelOf(lane, this.#queues.phrases, activity),
       kind: activity.kind === "request.asked" ? activity.request : activity.kind === "handoff" ? "handoff" : "permission",
       ...(token === undefined ? {} : { token }),
       ...(eventId === undefined ? {} : { eventId }),
@@ -231,7 +236,7 @@ export class PacedAnnouncer implements Announcer {
       ...(choices === undefined ? {} : { choices }),
       askedAt: at,
       ...(deadline === undefined ? {} : { deadline }),
-      told,
+      isAnnounced: told,
     };
   }
 }
@@ -242,7 +247,7 @@ function orUndefined(time: number): number | undefined {
 
 /** The states of all sessions active since the last recap, which counts as announcing them. */
 function recapOf(room: AnnouncementQueues): AnnouncementDraft {
-  const { lanes, phrases, requests, elsewhere } = room;
+  const { tracks: lanes, phrases, requests, elsewhere } = room;
   const entries: DigestEntry[] = [];
   for (const lane of lanes.all()) {
     const open = requests.countOf(lane);
@@ -260,7 +265,7 @@ function recapOf(room: AnnouncementQueues): AnnouncementDraft {
 }
 
 /** Waiting and running sessions. */
-function overviewOf({ lanes, phrases, requests }: AnnouncementQueues): AnnouncementDraft {
+function overviewOf({ tracks: lanes, phrases, requests }: AnnouncementQueues): AnnouncementDraft {
   const entries = lanes
     .all()
     .map((lane): DigestEntry => ({ lane, requests: requests.countOf(lane), tally: NOTHING_TALLIED, stands: true }))

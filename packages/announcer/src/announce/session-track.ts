@@ -18,11 +18,11 @@ export interface SessionTrack {
   ended: Outcome | undefined;
   /** The last reported and the last announced state; a flicker in between is not announced. */
   state: string | undefined;
-  toldState: string | undefined;
+  announcedState: string | undefined;
   /** The activity that announces the state; undefined when there is none. */
-  untold: Activity | undefined;
+  unannounced: Activity | undefined;
   stateAt: number;
-  untoldSince: number;
+  unannouncedSince: number;
   order: number;
   progressToldAt: number;
   /** Whether a summary must include the state, because it was not announced. */
@@ -57,10 +57,10 @@ export function openTrack(key: string, activity: Activity, order: number): Sessi
     heardAt: 0,
     ended: undefined,
     state: undefined,
-    toldState: undefined,
-    untold: undefined,
+    announcedState: undefined,
+    unannounced: undefined,
     stateAt: 0,
-    untoldSince: 0,
+    unannouncedSince: 0,
     order,
     progressToldAt: Number.NEGATIVE_INFINITY,
     owed: false,
@@ -95,8 +95,8 @@ export function markAllAnnounced(lane: SessionTrack): void {
   lane.tally = NOTHING_TALLIED;
   lane.owed = false;
   lane.owedSince = undefined;
-  lane.untold = undefined;
-  lane.toldState = lane.state;
+  lane.unannounced = undefined;
+  lane.announcedState = lane.state;
 }
 
 export function trackStandingOf({ ended, state }: SessionTrack, requests: number): SessionStanding {

@@ -7,7 +7,7 @@ const MAX_LANES = 256;
 
 /** All known sessions, least recently active first. */
 export class SessionTracks {
-  readonly #lanes = new Map<string, SessionTrack>();
+  readonly #tracks = new Map<string, SessionTrack>();
   readonly #onForget: (lane: SessionTrack) => void;
 
   /** `onForget` is called with each evicted session. */
@@ -15,23 +15,23 @@ export class SessionTracks {
     this.#onForget = onForget;
   }
 
-  hear(activity: Activity, at: number, order: number): SessionTrack {
+  handle(activity: Activity, at: number, order: number): SessionTrack {
     const key = trackKey(activity);
-    const known = this.#lanes.get(key);
+    const known = this.#tracks.get(key);
     const lane = known ?? openTrack(key, activity, order);
     updateTrack(lane, activity, at);
-    this.#lanes.delete(key);
-    this.#lanes.set(key, lane);
-    if (known === undefined && this.#lanes.size > MAX_LANES) this.#forgetOne(lane);
+    this.#tracks.delete(key);
+    this.#tracks.set(key, lane);
+    if (known === undefined && this.#tracks.size > MAX_LANES) this.#forgetOne(lane);
     return lane;
   }
 
   all(): readonly SessionTrack[] {
-    return [...this.#lanes.values()];
+    return [...this.#tracks.values()];
   }
 
   has(lane: SessionTrack): boolean {
-    return this.#lanes.get(lane.key) === lane;
+    return this.#tracks.get(lane.key) === lane;
   }
 
   /** Whether other sessions are running, so that the source must be named. */
@@ -52,7 +52,7 @@ export class SessionTracks {
     const others = this.all().filter((lane) => lane !== newest);
     const gone = others.find(({ ended, owed, owedSince }) => ended !== undefined && !owed && owedSince === undefined) ?? others[0];
     if (gone === undefined) return;
-    this.#lanes.delete(gone.key);
+    this.#tracks.delete(gone.key);
     this.#onForget(gone);
   }
 }

@@ -10,7 +10,7 @@ function open() {
   const speaker = new AnnouncementSpeaker({
     announcer,
     now: () => now,
-    say: () => new Promise(() => {}),
+    speak: () => new Promise(() => {}),
     stop: () => {},
     isKnown: () => false,
     onSay: ({ text }) => said.push(text),

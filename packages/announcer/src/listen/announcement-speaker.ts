@@ -5,7 +5,7 @@ export interface SpeakerPorts {
   readonly announcer: Announcer;
   readonly now: () => number;
   /** Speaks it and fulfills at its end. */
-  readonly say: (announcement: Announcement) => Promise<void>;
+  readonly speak: (announcement: Announcement) => Promise<void>;
   readonly stop: () => void;
   /** Whether the listener knows it already. */
   readonly isKnown: (announcement: Announcement) => boolean;
@@ -34,15 +34,15 @@ export class AnnouncementSpeaker {
     const { announcer, now, isKnown } = this.#ports;
     for (let next = announcer.next(now()); next !== undefined; next = announcer.next(now())) {
       if (!isKnown(next)) {
-        this.say(next);
+        this.speak(next);
         return;
       }
       announcer.skipped(next.id, now());
     }
   }
 
-  say(announcement: Announcement): void {
-    const { announcer, now, say, stop, onSay, onOver } = this.#ports;
+  speak(announcement: Announcement): void {
+    const { announcer, now, speak: say, stop, onSay, onOver } = this.#ports;
     const cut = this.#saying;
     // It had nearly ended, so it need not be repeated.
     if (cut !== undefined && this.#isMostlySaid(cut)) announcer.spoken(cut.id, now());

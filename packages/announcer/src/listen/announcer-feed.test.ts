@@ -22,7 +22,7 @@ function listener(settings: Parameters<typeof createAnnouncer>[0] = {}, answers:
     now: () => now,
     wallNow: () => Date.parse("2026-11-15T12:00:00.000Z") + now,
     ask: async <Answer>(path: string) => answers[path] as Answer,
-    onHeard: () => {},
+    onUpdate: () => {},
     share: () => {},
   });
   const said: Announcement[] = [];
@@ -31,7 +31,7 @@ function listener(settings: Parameters<typeof createAnnouncer>[0] = {}, answers:
   const speaker = new AnnouncementSpeaker({
     announcer,
     now: () => now,
-    say: ({ words }) => {
+    speak: ({ words }) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       over = { at: now + (words * 60_000) / PACE_WPM, end: resolve };
       return promise;
@@ -96,7 +96,7 @@ function burst(): readonly LiveLedgerEntry[] {
 describe("a burst of 500 events at 180 words a minute", () => {
   it("is told with what is critical first, nothing of it lost, and a backlog that has a bound", async () => {
     const { ear, said, backlogs, pass, texts } = listener();
-    ear.hear({ ...NOTHING, position: 500, entries: burst() }, false);
+    ear.handle({ ...NOTHING, position: 500, entries: burst() }, false);
     ear.hearRequest(someRequest({ id: "r9", position: 1 }), { what: "asked", request: "r9", session: "s1", text: "" });
     await pass(20 * 60_000);
     const critical = said.filter(({ urgency }) => urgency === "critical");
@@ -116,7 +116,7 @@ describe("the ear", () => {
       ["de-AT", ["7 weitere Ereignisse wurden nicht angesagt.", "Zu lange still."]],
     ] as const) {
       const { ear, pass, texts } = listener({ language });
-      ear.hear({ ...NOTHING, alerts: [alert], leftOut: 7 }, false);
+      ear.handle({ ...NOTHING, alerts: [alert], leftOut: 7 }, false);
       await pass(60_000);
       for (const wanted of words) expect(texts().join("\n")).toContain(wanted);
       expect(texts().join("\n")).toContain("Price scout");
@@ -127,7 +127,7 @@ describe("the ear", () => {
   it("calls an agent by one name, whatever it calls itself", async () => {
     const { ear, pass, texts } = listener();
     const event = { type: "session.started", session_id: "s1", producer: { agent_id: "invoice-desk", agent_name: "Invoices of Ana" } };
-    ear.hear(
+    ear.handle(
       {
         ...NOTHING,
         position: 1,
@@ -155,10 +155,10 @@ describe("the ear", () => {
     expect(await ear.hearOpen([someRequest({ id: "r1", position: 7 })])).toBe(1);
     await pass(30_000);
     expect(texts().at(-1)).toContain("was refused by Ana's phone");
-    expect(ear.desk.open).toEqual(["r1"]);
-    const key = ear.desk.keyOf("r1") ?? "";
-    expect(ear.desk.viewOf(key)?.id).toBe("r1");
-    expect(ear.desk.viewOf("nobody")).toBeUndefined();
+    expect(ear.tracker.open).toEqual(["r1"]);
+    const key = ear.tracker.keyOf("r1") ?? "";
+    expect(ear.tracker.viewOf(key)?.id).toBe("r1");
+    expect(ear.tracker.viewOf("nobody")).toBeUndefined();
   });
 });
 

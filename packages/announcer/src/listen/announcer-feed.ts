@@ -9,8 +9,8 @@ export interface AnnouncerFeedPorts extends RequestTrackerPorts {
   readonly now: () => number;
   /** Unix milliseconds, as in entries. */
   readonly wallNow: () => number;
-  /** Called after input outside of `hear`. */
-  readonly onHeard: () => void;
+  /** Called after input outside of `handle`. */
+  readonly onUpdate: () => void;
   /** Passes the hub's answers on to other listeners. */
   readonly share: (view: LiveRequest | undefined, news: LiveRequestNews) => void;
 }
@@ -32,7 +32,7 @@ interface OpenList {
 
 /** Feeds the announcer from the hub: entries in order, request states, alerts. */
 export class AnnouncerFeed {
-  readonly desk: RequestTracker;
+  readonly tracker: RequestTracker;
   readonly #ports: AnnouncerFeedPorts;
   readonly #queue = new EntryQueue();
   #position = 0;
@@ -41,7 +41,7 @@ export class AnnouncerFeed {
 
   constructor(ports: AnnouncerFeedPorts) {
     this.#ports = ports;
-    this.desk = new RequestTracker(ports);
+    this.tracker = new RequestTracker(ports);
   }
 
   /** The listener's own phrases in the announcer's language. */
@@ -50,7 +50,7 @@ export class AnnouncerFeed {
   }
 
   /** `asks`: whether this listener queries the hub about requests, or receives the answers of another one. */
-  hear({ entries, position, requests, alerts, leftOut }: LiveUpdate, asks: boolean): void {
+  handle({ entries, position, requests, alerts, leftOut }: LiveUpdate, asks: boolean): void {
     const at = this.#ports.now();
     this.#isCatchingUp = this.#isHistory(entries) ?? this.#isCatchingUp;
     this.#queue.push(entries, at);
@@ -62,8 +62,8 @@ export class AnnouncerFeed {
 
   hearRequest(view: LiveRequest | undefined, news: LiveRequestNews): void {
     const at = this.#ports.now();
-    if (view !== undefined) this.desk.take(view, at);
-    this.desk.tell(news, view, at);
+    if (view !== undefined) this.tracker.take(view, at);
+    this.tracker.applyNews(news, view, at);
   }
 
   notice(topic: SpokenNotice["topic"], text: string): void {
@@ -73,9 +73,9 @@ export class AnnouncerFeed {
   /** Processes entries that need not wait; or all. Returns whether they are history. */
   pass(all: boolean): boolean {
     const at = this.#ports.now();
-    const due = all ? this.#queue.takeAll() : this.#queue.take(at, (position) => this.desk.isKnown(position));
-    for (const entry of due) this.desk.hear(entry, at);
-    if (this.dueAt() === undefined) this.desk.heardUpTo(this.#position, at);
+    const due = all ? this.#queue.takeAll() : this.#queue.take(at, (position) => this.tracker.isKnown(position));
+    for (const entry of due) this.tracker.handle(entry, at);
+    if (this.dueAt() === undefined) this.tracker.heardUpTo(this.#position, at);
     return this.#isCatchingUp;
   }
 
@@ -96,11 +96,11 @@ export class AnnouncerFeed {
   /** Processes all open requests and the results of previously open ones. Fulfills with the number of open ones. */
   async hearOpen(requests: readonly LiveRequest[]): Promise<number> {
     const { now } = this.#ports;
-    for (const view of requests) this.desk.take(view, now(), true);
-    const ended = this.desk.open.filter((id) => !requests.some((view) => view.id === id));
+    for (const view of requests) this.tracker.take(view, now(), true);
+    const ended = this.tracker.open.filter((id) => !requests.some((view) => view.id === id));
     for (const id of ended.slice(0, MAX_ENDED)) {
       const view = await this.#read(id);
-      if (view !== undefined) this.desk.take(view, now());
+      if (view !== undefined) this.tracker.take(view, now());
     }
     return requests.filter(({ waits }) => waits).length;
   }
@@ -110,7 +110,7 @@ export class AnnouncerFeed {
     const hear = (view: LiveRequest | undefined) => {
       this.hearRequest(view, news);
       this.#ports.share(view, news);
-      this.#ports.onHeard();
+      this.#ports.onUpdate();
     };
     if (request === null || !ABOUT_STANDING.has(what)) hear(undefined);
     else void this.#read(request).then((view) => view !== undefined && hear(view));

@@ -18,7 +18,7 @@ const MAX_SESSIONS = 512;
 export class KnownSources {
   readonly #sources = new Map<string, SessionSource>();
 
-  hear({ session, agent, agentName, workspace }: Pick<Activity, "session" | "agent" | "agentName" | "workspace">): void {
+  handle({ session, agent, agentName, workspace }: Pick<Activity, "session" | "agent" | "agentName" | "workspace">): void {
     if (session === "") return;
     const known = this.#sources.get(session);
     const project = projectName(workspace) ?? known?.project;

@@ -40,13 +40,13 @@ describe("requests that are heard", () => {
     const { desk, listen } = openDesk();
     desk.take(someRequest(), 0);
     expect(desk.isKnown(7)).toBe(true);
-    desk.hear(someEntry(), 10);
+    desk.handle(someEntry(), 10);
     expect(listen(20, 20_000)).toEqual([ASKS]);
   });
 
   it("is told once that it asks when the hub is slower", () => {
     const { desk, listen } = openDesk();
-    desk.hear(someEntry(), 0);
+    desk.handle(someEntry(), 0);
     desk.take(someRequest(), 10);
     desk.take(someRequest(), 20);
     expect(listen(200, 20_000).filter((text) => text.includes("asks"))).toEqual([ASKS]);
@@ -62,7 +62,7 @@ describe("requests that are heard", () => {
 
   it("is told in the agent's own words where it has some, and once", () => {
     const { desk, listen } = openDesk();
-    desk.hear(someConfirmation(), 0);
+    desk.handle(someConfirmation(), 0);
     desk.take(someRequest(), 10);
     expect(listen(200, 20_000)).toEqual(["critical: Query doctor asks: Drop the table orders. You have about ten minutes."]);
   });
@@ -73,7 +73,7 @@ describe("requests that are heard", () => {
       [decidedRequest("policy: tests pass", "allow", "answered-by-policy"), "was allowed by the rule tests pass"],
     ] as const) {
       const { desk, listen } = openDesk();
-      desk.hear(someEntry(), 0);
+      desk.handle(someEntry(), 0);
       desk.take(someRequest(), 0);
       listen(0, 5000);
       desk.take(view, 6000);
@@ -84,7 +84,7 @@ describe("requests that are heard", () => {
   it("says nothing of what a rule answered at once", () => {
     const { desk, listen } = openDesk();
     desk.take(decidedRequest("policy: tests pass", "allow", "answered-by-policy"), 0);
-    desk.hear(someEntry(), 10);
+    desk.handle(someEntry(), 10);
     expect(listen(20, 20_000).join()).not.toContain("asks");
   });
 
@@ -102,13 +102,13 @@ describe("requests that are heard", () => {
         },
       });
     const { desk, listen } = openDesk();
-    desk.hear(someEntry(), 0);
+    desk.handle(someEntry(), 0);
     listen(0, 5000);
-    desk.hear(response("call_1"), 6000);
+    desk.handle(response("call_1"), 6000);
     expect(listen(6000, 20_000)).toEqual([expect.stringMatching(/^normal: Claude Code in shop may not /)]);
     desk.take(someRequest(), 20_000);
     listen(20_000, 30_000);
-    desk.hear(response("call_1"), 30_000);
+    desk.handle(response("call_1"), 30_000);
     expect(listen(30_000, 40_000)).toEqual([]);
     desk.take(decidedRequest("Ana's phone", "deny", "answered-by-person"), 40_000);
     expect(listen(40_000, 50_000)).toEqual(["normal: Claude Code in shop was refused by Ana's phone: It wants to run git push."]);
@@ -116,7 +116,7 @@ describe("requests that are heard", () => {
 
   it("knows what was decided here", () => {
     const { announcer, desk, listen } = openDesk();
-    desk.hear(someEntry(), 0);
+    desk.handle(someEntry(), 0);
     desk.take(someRequest(), 0);
     const [asked] = announcer.waiting(0);
     listen(0, 5000);
@@ -128,7 +128,7 @@ describe("requests that are heard", () => {
 
   it("does not ask again when an older answer of the hub comes after a newer one", () => {
     const { announcer, desk } = openDesk();
-    desk.hear(someEntry(), 0);
+    desk.handle(someEntry(), 0);
     desk.take(decidedRequest("Ana's phone", "allow", "answered-by-person"), 10);
     desk.take(someRequest(), 20);
     expect(announcer.waiting(30)).toEqual([]);
@@ -146,9 +146,9 @@ describe("requests that are heard", () => {
     const { desk, listen } = openDesk({ quiet: true });
     desk.take(someRequest(), 0, true);
     listen(0, 5000);
-    desk.tell(news("half-time"), someRequest(), 6000);
-    desk.tell(news("last-call"), someRequest(), 6010);
-    desk.tell(news("alarm", "Bash ran although it had been refused."), someRequest(), 6020);
+    desk.applyNews(news("half-time"), someRequest(), 6000);
+    desk.applyNews(news("last-call"), someRequest(), 6010);
+    desk.applyNews(news("alarm", "Bash ran although it had been refused."), someRequest(), 6020);
     expect(listen(6100, 30_000)).toEqual([
       "critical: Claude Code in shop: 20 seconds left to answer. It wants to run git push.",
       "critical: Claude Code in shop: Bash ran although it had been refused.",
@@ -157,7 +157,7 @@ describe("requests that are heard", () => {
 
   it("tells a question that nobody can vouch for as a message, in its turn", () => {
     const { desk, listen } = openDesk();
-    desk.hear(someConfirmation({ verified: false }), 0);
+    desk.handle(someConfirmation({ verified: false }), 0);
     expect(listen(0, 20_000)).toEqual(["normal: Query doctor says: A question from an unverified source: Drop the table orders."]);
   });
 });

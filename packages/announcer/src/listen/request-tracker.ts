@@ -54,13 +54,13 @@ export class RequestTracker {
   readonly #asked = new Set<string>();
   /** Decided by this listener, who knows the result. */
   readonly #own = new Set<string>();
-  #heardUpTo = 0;
+  #readUpTo = 0;
 
   constructor(ports: RequestTrackerPorts) {
     this.#ports = ports;
   }
 
-  hear(entry: LiveLedgerEntry, at: number): void {
+  handle(entry: LiveLedgerEntry, at: number): void {
     const { position } = entry;
     const early = this.#early.get(position);
     const replaces = early?.decision === null && entry.protocol === "aep";
@@ -69,7 +69,7 @@ export class RequestTracker {
       if ("callId" in activity && "tool" in activity && activity.tool !== "") this.#tools.set(callOf(activity), activity.tool ?? "");
       if (replaces && activity.kind === "tool.requested") continue;
       if (activity.kind === "tool.decided" && this.#isTold(activity)) continue;
-      this.#hear(activity.kind === "tool.decided" ? this.#withTool(activity) : activity, at);
+      this.#handle(activity.kind === "tool.decided" ? this.#withTool(activity) : activity, at);
       if (isAsking(activity)) this.#remember(position, activity, at);
     }
     bound(this.#tools);
@@ -78,8 +78,8 @@ export class RequestTracker {
 
   /** No entry up to this position will follow. */
   heardUpTo(position: number, at: number): void {
-    this.#heardUpTo = Math.max(this.#heardUpTo, position);
-    for (const [asked, view] of [...this.#early]) if (asked <= this.#heardUpTo) this.take(view, at);
+    this.#readUpTo = Math.max(this.#readUpTo, position);
+    for (const [asked, view] of [...this.#early]) if (asked <= this.#readUpTo) this.take(view, at);
   }
 
   /** Whether the hub has announced the entry's request. */
@@ -98,10 +98,10 @@ export class RequestTracker {
       this.#over.add(id);
     } else if (this.#over.has(id)) return;
     else if (key !== undefined) this.#keep(view, key, at);
-    else if (isHistory || position <= this.#heardUpTo) {
+    else if (isHistory || position <= this.#readUpTo) {
       const asking = this.#named(toAskedActivity(view, this.#ports.wants));
       this.#asked.add(callOf(asking));
-      this.#hear(asking, at);
+      this.#handle(asking, at);
       const own = this.#remember(position, asking, at);
       if (own !== undefined) this.#known.set(id, { key: own, view });
     } else this.#early.set(position, view);
@@ -109,7 +109,7 @@ export class RequestTracker {
   }
 
   /** Handles news about a request. */
-  tell({ what, text, session }: LiveRequestNews, view: LiveRequest | undefined, at: number): void {
+  applyNews({ what, text, session }: LiveRequestNews, view: LiveRequest | undefined, at: number): void {
     const meanwhile = MEANWHILE.get(what);
     if (what === "alarm") this.#notice("guard-lost", { text, language: HUBS_OWN }, session, at);
     else if (what === "refused" || what === "control") this.#notice("other", { text, language: HUBS_OWN }, session, at);
@@ -155,10 +155,10 @@ export class RequestTracker {
     return listenerPhrases(this.#ports.announcer.settings.language);
   }
 
-  #hear(said: Activity, at: number): void {
+  #handle(said: Activity, at: number): void {
     const activity = this.#named(said);
-    this.#ports.sources.hear(activity);
-    this.#ports.announcer.hear(activity, at);
+    this.#ports.sources.handle(activity);
+    this.#ports.announcer.handle(activity, at);
   }
 
   /** Uses one agent name everywhere: two names would sound like two agents. */

@@ -32,7 +32,7 @@ runs no command and contacts no other machine.`,
       io.out(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}  ${line}\n`);
     };
     try {
-      await playDemo({ url, token: producerToken(), speed, run: Date.now().toString(36), tell, signal: stop.signal });
+      await playDemo({ url, token: producerToken(), speed, run: Date.now().toString(36), print: tell, signal: stop.signal });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
       io.out("Stopped. The events that were sent stay in the ledger.\n");

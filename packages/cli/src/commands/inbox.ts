@@ -63,7 +63,7 @@ async function list(
   if (once) {
     const requests = await listOpen(await ports.open());
     if (json) io.out(`${JSON.stringify({ requests }, null, 2)}\n`);
-    else new InboxLines(ports).hear({ kind: "list", requests });
+    else new InboxLines(ports).handle({ kind: "list", requests });
   } else if (plain || json || !io.terminal.out || !hasKeyboard(io)) await followPlainly(ports, json);
   else await KeyedInbox.run({ ...ports, open: () => openOwnHub(process.env) });
   return EXIT.ok;

@@ -13,7 +13,7 @@ export async function playInvoiceAgent(stage: DemoStage): Promise<void> {
   let number = -1;
   const session = `sess_demo${stage.run}`;
   const say = (type: string, more: object, urgency = "normal") =>
-    stage.say({
+    stage.send({
       "@context": CONTEXT,
       aaep_version: "1.0.0",
       type: `aaep:agent.${type}`,
@@ -65,7 +65,7 @@ export async function playInvoiceAgent(stage: DemoStage): Promise<void> {
     await say("progress.updated", { progress: { step: sent, total_steps: 4, description: `Sending invoice ${sent} of 4` } }, "background");
     await stage.pause(4);
   }
-  stage.tell("Invoice desk cannot reach the post server.");
+  stage.print("Invoice desk cannot reach the post server.");
   const call = { tool: "send_invoice", tool_call_id: "call_2" };
   await say("tool.invoked", {
     ...call,

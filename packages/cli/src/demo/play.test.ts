@@ -35,7 +35,7 @@ async function tellStory(run: string, answer?: "allow" | "deny"): Promise<readon
     token,
     speed: 1000,
     run,
-    tell: (line) => lines.push(line),
+    print: (line) => lines.push(line),
     signal: new AbortController().signal,
     ...(answer === undefined ? { answerSeconds: 1 } : {}),
   });
@@ -64,7 +64,7 @@ async function check(session: Session): Promise<readonly string[]> {
   const response = await fetch(`${own.hub.url}/api/export?session=${session.id}`, { headers: own.viewer });
   const checker = new Checker({ file: session.id, protocol: "auto", measureCoverage: false, baseline: [] });
   const lines = (await response.text()).split("\n").filter((line) => line !== "");
-  for (const [index, line] of lines.entries()) checker.hear(line, index + 1, line.length);
+  for (const [index, line] of lines.entries()) checker.handle(line, index + 1, line.length);
   return checker
     .end()
     .problems.flatMap(({ severity, rule = "", message }) => (severity === "info" ? [] : [`${severity}: ${rule}: ${message}`]));
@@ -117,7 +117,7 @@ describe("the story of earshot demo", () => {
   });
 
   it("ends at once, and says why, when the hub goes away or takes nothing from it", async () => {
-    const story = { speed: 1, run: "gone", tell: () => {}, signal: new AbortController().signal };
+    const story = { speed: 1, run: "gone", print: () => {}, signal: new AbortController().signal };
     await expect(playDemo({ ...story, url: "http://127.0.0.1:1", token: "x" })).rejects.toThrow("The hub went away");
     await expect(playDemo({ ...story, url: own.hub.url, token: "made-up" })).rejects.toThrow("credential");
   });

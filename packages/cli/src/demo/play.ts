@@ -13,7 +13,7 @@ export interface DemoOptions {
   /** Speed factor. */
   readonly speed: number;
   readonly run: string;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly signal: AbortSignal;
   /** Time for the person's answer, independent of the speed. */
   readonly answerSeconds?: number;
@@ -33,7 +33,7 @@ export async function playDemo(options: DemoOptions): Promise<void> {
   }
 }
 
-function createStage({ url, token, speed, run, tell, signal, answerSeconds = ANSWER_SECONDS }: DemoOptions): DemoStage {
+function createStage({ url, token, speed, run, print: tell, signal, answerSeconds = ANSWER_SECONDS }: DemoOptions): DemoStage {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const call = async (method: "GET" | "POST", path: string, body?: object): Promise<JsonObject> => {
     const sent = body === undefined ? { method, headers, signal } : { method, headers, signal, body: JSON.stringify(body) };
@@ -48,10 +48,10 @@ function createStage({ url, token, speed, run, tell, signal, answerSeconds = ANS
   };
   return {
     run,
-    tell,
+    print: tell,
     now: () => new Date().toISOString(),
     pause: (seconds) => wait((seconds * 1000) / speed, undefined, { signal }),
-    say: async (event) => {
+    send: async (event) => {
       await call("POST", "/v1/events", event);
     },
     async ask(event) {

@@ -7,7 +7,7 @@ const GOALS = { "price-scout": "Prices of three suppliers", "terms-reader": "Del
 export async function playResearchAgents(stage: DemoStage): Promise<void> {
   const lead = speaker(stage, "paper-buyer", "lead");
   await lead("session.started", { goal: "Find a supplier of recycled paper for 2,000 reams a month" });
-  stage.tell("paper-buyer plans, and sends two agents to look things up.");
+  stage.print("paper-buyer plans, and sends two agents to look things up.");
   await stage.pause(2);
   await lead("cognition.thought", { content: "Prices and delivery terms can be looked up side by side.", confidence: "high" });
   await lead("cognition.decision", {
@@ -55,7 +55,7 @@ async function playPriceScout(stage: DemoStage, parent: string): Promise<void> {
       metadata: { token_spend_delta: 2100 },
     });
   }
-  stage.tell("price-scout tries the same thing again and again.");
+  stage.print("price-scout tries the same thing again and again.");
   for (let turn = 0; turn < 6; turn++) {
     const call = { tool_name: "fetch_page", tool_call_id: `loop${turn}` };
     await say("operation.tool_start", { ...call, input: { url: "https://greenleaf.example/prices" } });
@@ -89,7 +89,7 @@ async function playTermsReader(stage: DemoStage, parent: string): Promise<void> 
 function speaker(stage: DemoStage, agent: string, name: string, parent?: string) {
   let sequence = 0;
   return (type: string, payload: object) =>
-    stage.say({
+    stage.send({
       spec: "aop/1.0",
       session_id: `demo-${name}-${stage.run}`,
       agent_id: agent,

@@ -33,7 +33,7 @@ export class KeyedInbox {
   readonly #lines: InboxLines;
   readonly #keyboard: Keyboard;
   readonly #approver: InboxApprover;
-  readonly #desk: RequestActions;
+  readonly #actions: RequestActions;
   readonly #stop = new AbortController();
   #keys: KeyState = INITIAL_KEY_STATE;
   #turn: Promise<void> = Promise.resolve();
@@ -53,7 +53,7 @@ export class KeyedInbox {
       },
       () => this.#stop.abort(),
     );
-    this.#desk = {
+    this.#actions = {
       ports,
       lines: this.#lines,
       approver: () => (this.#approver.isUnlocked ? this.#approver.access() : this.#aside(() => this.#approver.access())),
@@ -83,7 +83,7 @@ export class KeyedInbox {
     };
     let isFirst = true;
     for await (const happening of followRequests({ open, wait, signal: this.#stop.signal, onGone: away, onBack })) {
-      await this.#take(async () => this.#hear(happening));
+      await this.#take(async () => this.#handle(happening));
       if (isFirst) io.out("Type a number to choose a request, ? for the keys, q to quit.\n");
       isFirst = false;
     }
@@ -107,8 +107,8 @@ export class KeyedInbox {
     this.#lines.print([plainText(message), ...(hint === undefined ? [] : [plainText(hint)])]);
   }
 
-  #hear(happening: RequestListEvent): void {
-    this.#note(() => this.#lines.hear(happening));
+  #handle(happening: RequestListEvent): void {
+    this.#note(() => this.#lines.handle(happening));
     if (happening.kind !== "news" || happening.news.what !== "decided" || happening.request === null) return;
     const { request } = happening;
     const isKnown = this.#lines.book.numberOf(request.id) !== undefined;
@@ -155,12 +155,12 @@ export class KeyedInbox {
       default: {
         // Showing uses the current state; deciding uses the state that was shown.
         const isFresh = wish.kind === "choose" || wish.kind === "card" || wish.kind === "keep";
-        const view = isFresh ? await refreshRequest(this.#desk, wish.id) : this.#lines.book.byId.get(wish.id);
+        const view = isFresh ? await refreshRequest(this.#actions, wish.id) : this.#lines.book.byId.get(wish.id);
         if (view === undefined) {
           io.out("It does not wait any more.\n");
           return;
         }
-        await actOnRequest(this.#desk, wish.kind, view);
+        await actOnRequest(this.#actions, wish.kind, view);
         // The request was just printed: keys are enabled after a delay.
         if (this.#keys.chosen === view.id)
           this.#keys = { ...chooseRequest(this.#keys, view.id, performance.now()), confirming: this.#keys.confirming };

@@ -30,14 +30,14 @@ export class InboxLines {
   readonly book = new RequestBook();
   readonly #ports: Pick<InboxPorts, "io" | "now" | "timeZone">;
   /** News that this process caused and has already printed. */
-  readonly #told = new Set<string>();
+  readonly #printed = new Set<string>();
   #isFirst = true;
 
   constructor(ports: Pick<InboxPorts, "io" | "now" | "timeZone">) {
     this.#ports = ports;
   }
 
-  hear(happening: RequestListEvent): void {
+  handle(happening: RequestListEvent): void {
     if (happening.kind === "list") {
       this.#list(happening.requests);
       return;
@@ -45,7 +45,7 @@ export class InboxLines {
     const { news, request } = happening;
     const noted = request === null ? undefined : this.book.note(request);
     // The first news of an open request prints the whole request, once.
-    const isTold = (news.what === "asked" && noted?.isNew === false) || this.#told.delete(`${news.what} ${news.request}`);
+    const isTold = (news.what === "asked" && noted?.isNew === false) || this.#printed.delete(`${news.what} ${news.request}`);
     if (isTold) return;
     const told = noted?.isNew === true ? { ...news, what: "asked" as const } : news;
     this.print(newsLines(told, noted?.number, request, this.#options()));
@@ -53,7 +53,7 @@ export class InboxLines {
 
   /** Prints an action of this process, which is not repeated when the hub reports it. */
   printOwn(what: "decided" | "extended", view: RequestView, lines: readonly string[]): void {
-    if (what === "extended" || view.decision !== null) this.#told.add(`${what} ${view.id}`);
+    if (what === "extended" || view.decision !== null) this.#printed.add(`${what} ${view.id}`);
     this.print(lines);
   }
 
@@ -97,7 +97,7 @@ export async function followPlainly(ports: InboxPorts, json: boolean): Promise<v
   const lines = new InboxLines(ports);
   for await (const happening of followRequests({ ...ports, ...reportAbsence(ports.io) })) {
     if (json) ports.io.out(toJsonLines(happening));
-    else lines.hear(happening);
+    else lines.handle(happening);
   }
 }
 

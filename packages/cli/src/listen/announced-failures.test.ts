@@ -11,14 +11,14 @@ function failure(text: string, more: Partial<Announcement> = {}): Announcement {
 it("the same failure of the same session is told once in two minutes", () => {
   const failures = new AnnouncedFailures();
   expect(failures.isAgain(failure("403"), 0)).toBe(false);
-  failures.said(failure("403"), 0);
+  failures.note(failure("403"), 0);
   expect(failures.isAgain(failure("403"), 119_999)).toBe(true);
   expect(failures.isAgain(failure("403"), 120_000)).toBe(false);
 });
 
 it("another failure, another session, and what is critical or asked for, are told", () => {
   const failures = new AnnouncedFailures();
-  failures.said(failure("403"), 0);
+  failures.note(failure("403"), 0);
   for (const other of [
     failure("404"),
     failure("403", { sessions: ["s2"] }),

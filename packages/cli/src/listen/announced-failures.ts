@@ -5,22 +5,22 @@ const MAX_FAILURES = 100;
 
 /** Repeated failures of a session within two minutes are suppressed, unless critical. */
 export class AnnouncedFailures {
-  readonly #said = new Map<string, number>();
+  readonly #lastAnnounced = new Map<string, number>();
 
-  said(announcement: Announcement, at: number): void {
+  note(announcement: Announcement, at: number): void {
     if (announcement.about !== "failure") return;
     const key = keyOf(announcement);
-    this.#said.delete(key);
-    this.#said.set(key, at);
-    for (const oldest of this.#said.keys()) {
-      if (this.#said.size <= MAX_FAILURES) return;
-      this.#said.delete(oldest);
+    this.#lastAnnounced.delete(key);
+    this.#lastAnnounced.set(key, at);
+    for (const oldest of this.#lastAnnounced.keys()) {
+      if (this.#lastAnnounced.size <= MAX_FAILURES) return;
+      this.#lastAnnounced.delete(oldest);
     }
   }
 
   isAgain(announcement: Announcement, at: number): boolean {
     if (announcement.about !== "failure" || announcement.urgency === "critical" || announcement.demanded === true) return false;
-    const before = this.#said.get(keyOf(announcement));
+    const before = this.#lastAnnounced.get(keyOf(announcement));
     return before !== undefined && at - before < FORGOTTEN_MS;
   }
 }

@@ -7,23 +7,23 @@ export interface AnswerState {
   /** Until then no number counts, because it may have been meant for the previous request. */
   readonly armedAt: number;
   /** Whether it was read to its end. */
-  readonly isHeard: boolean;
+  readonly isSpoken: boolean;
   /** The number that must be pressed again. */
   readonly confirming: number | null;
 }
 
-export const NO_ANSWER_STATE: AnswerState = { request: null, armedAt: 0, isHeard: false, confirming: null };
+export const NO_ANSWER_STATE: AnswerState = { request: null, armedAt: 0, isSpoken: false, confirming: null };
 export const LISTEN_ARMING_MS = 700;
 
 /** A request begins to be read. Repeating the same one keeps its progress. */
 export function beginReading(state: AnswerState, request: string, now: number): AnswerState {
   if (state.request === request) return { ...state, confirming: null };
-  return { request, armedAt: now + LISTEN_ARMING_MS, isHeard: false, confirming: null };
+  return { request, armedAt: now + LISTEN_ARMING_MS, isSpoken: false, confirming: null };
 }
 
 /** It was read to its end. */
 export function finishReading(state: AnswerState, request: string): AnswerState {
-  return state.request === request ? { ...state, isHeard: true } : state;
+  return state.request === request ? { ...state, isSpoken: true } : state;
 }
 
 /** The request ended: no number answers anything until another one is read. */
@@ -63,7 +63,7 @@ export function pressNumber(
   const { request } = state;
   if (request === null) return refuse("nothing asked");
   if (now < state.armedAt) return { state, wish: { kind: "refuse", why: "too fast" } };
-  if (!state.isHeard) return refuse("not heard");
+  if (!state.isSpoken) return refuse("not heard");
   const answer = answers.find((one) => one.number === number);
   if (answer === undefined) return refuse("no such answer");
   const isConfirmed = state.confirming === number;

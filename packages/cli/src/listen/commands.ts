@@ -6,7 +6,7 @@ import type { RequestAnswerer } from "./request-answerer.ts";
 
 export interface CommandPorts {
   readonly listener: Listener;
-  readonly desk: RequestAnswerer;
+  readonly answerer: RequestAnswerer;
   readonly now: () => number;
   readonly end: () => void;
 }
@@ -27,7 +27,7 @@ export class ListenCommands {
   }
 
   async press(pressed: PressedKey): Promise<void> {
-    const { desk } = this.#ports;
+    const { answerer: desk } = this.#ports;
     if (pressed.kind === "number") return desk.press(pressed.number);
     desk.leave();
     const { command } = pressed;
@@ -38,7 +38,7 @@ export class ListenCommands {
   readonly #acts: Readonly<Record<ListenCommandName, () => void | Promise<void>>> = {
     stop: () => {
       const { listener } = this.#ports;
-      listener.mouth.print(listener.hold() ? listener.phrases.paused : listener.phrases.goesOn);
+      listener.output.print(listener.hold() ? listener.phrases.paused : listener.phrases.goesOn);
     },
     skip: () => this.#ports.listener.skip(),
     repeat: () => this.#repeat(0),
@@ -71,13 +71,13 @@ export class ListenCommands {
     details: () => {
       const { listener } = this.#ports;
       const { phrases } = listener;
-      const view = listener.requests.told;
+      const view = listener.requests.reading;
       if (view === undefined) return listener.aside(phrases.nothingAsked);
       const { asked, terms } = view.card;
       const { risk, irreversible, facts, session } = asked;
       return listener.aside(phrases.details({ risk, irreversible, because: terms.because, folder: folderIn(facts), session }));
     },
-    type: () => this.#ports.desk.type(),
+    type: () => this.#ports.answerer.type(),
     help: () => this.#ports.listener.explain(this.#ports.listener.phrases.help),
     end: () => this.#ports.end(),
   };
@@ -98,13 +98,13 @@ export class ListenCommands {
     const last = waiting.findIndex(({ id }) => id === this.#reading);
     const view = waiting[last + 1] ?? first;
     this.#reading = view.id;
-    return listener.tell(view);
+    return listener.readAloud(view);
   }
 
   #readExact(read: (text: string, language: string) => string): Promise<void> {
     const { listener } = this.#ports;
     const { language, phrases } = listener;
-    const view = listener.requests.told;
+    const view = listener.requests.reading;
     if (view === undefined) return listener.aside(phrases.nothingAsked);
     const { exact } = describeAloud(view, language);
     if (exact === "") return listener.aside(phrases.noExactText);

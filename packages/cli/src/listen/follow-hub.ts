@@ -4,9 +4,9 @@ import { type FollowRequestsOptions, followRequests, type RequestListEvent } fro
 import { followEntries } from "../tail/follow.ts";
 
 export interface HubFollowing extends Pick<FollowRequestsOptions, "open" | "signal" | "wait"> {
-  readonly ear: AnnouncerFeed;
+  readonly feed: AnnouncerFeed;
   /** Called after input. */
-  readonly onHeard: () => void;
+  readonly onUpdate: () => void;
   readonly onHappening: (happening: RequestListEvent) => Promise<void>;
   /** Called when an absence lasts long enough to mention, and when the hub is back. */
   readonly onAway: () => void;
@@ -17,13 +17,22 @@ export interface HubFollowing extends Pick<FollowRequestsOptions, "open" | "sign
 const AWAY_MS = 3000;
 
 /** Feeds the listener from the hub until the signal. After an absence it resumes without a gap. */
-export async function followHub({ ear, open, signal, wait, onHeard, onHappening, onAway, onBack }: HubFollowing): Promise<void> {
+export async function followHub({
+  feed: ear,
+  open,
+  signal,
+  wait,
+  onUpdate: onHeard,
+  onHappening,
+  onAway,
+  onBack,
+}: HubFollowing): Promise<void> {
   const absence = watchAbsence(onAway, onBack);
   const entries = async () => {
     for await (const { kind, json, position } of followEntries({ open, signal, wait, filter: { alerts: "1" }, after: "now", ...absence })) {
       const entry = kind === "entry" ? readEntry(json) : undefined;
       const alert = kind === "alert" ? readAlert(json) : undefined;
-      ear.hear(
+      ear.handle(
         {
           position,
           entries: entry === undefined ? [] : [entry],

@@ -44,8 +44,8 @@ const MAX_OWN = 500;
 export class Listener implements Disposable {
   readonly announcer: Announcer;
   readonly sources = new KnownSources();
-  readonly ear: AnnouncerFeed;
-  readonly mouth: SpeechOutput;
+  readonly feed: AnnouncerFeed;
+  readonly output: SpeechOutput;
   readonly requests = new ReadRequests();
   readonly #ports: ListenerPorts;
   readonly #speaker: AnnouncementSpeaker;
@@ -63,10 +63,10 @@ export class Listener implements Disposable {
 
   constructor(settings: Partial<AnnouncerSettings>, ports: ListenerPorts) {
     const { io, voice, play, now, wallNow, ask } = ports;
-    const announcer = createAnnouncer({ source: voice.isHeard ? "several" : "always", ...settings });
+    const announcer = createAnnouncer({ source: voice.isSpoken ? "several" : "always", ...settings });
     this.#ports = ports;
     this.announcer = announcer;
-    this.ear = new AnnouncerFeed({
+    this.feed = new AnnouncerFeed({
       announcer,
       sources: this.sources,
       me: "",
@@ -74,10 +74,10 @@ export class Listener implements Disposable {
       wallNow,
       ask,
       wants: (card) => speakRequest({ card }, { language: this.language, withAnswers: false }).segments[0]?.text ?? "",
-      onHeard: () => this.workSoon(),
+      onUpdate: () => this.workSoon(),
       share: () => {},
     });
-    this.mouth = new SpeechOutput(voice, {
+    this.output = new SpeechOutput(voice, {
       out: io.out,
       manner: () => ({ paceWpm: announcer.settings.paceWpm, language: this.language }),
       ...(play === undefined ? {} : { play }),
@@ -89,8 +89,8 @@ export class Listener implements Disposable {
     this.#speaker = new AnnouncementSpeaker({
       announcer,
       now,
-      say: (announcement) => this.#say(announcement),
-      stop: () => this.mouth.stop(),
+      speak: (announcement) => this.#say(announcement),
+      stop: () => this.output.stop(),
       isKnown: (announcement) => this.#isOwn(announcement) || this.#failures.isAgain(announcement, now()),
       onSay: () => {},
       onOver: () => this.work(),
@@ -110,13 +110,13 @@ export class Listener implements Disposable {
     this.#speaker.swallow();
     await this.hearOpen(requests);
     const overview = this.announcer.overview(this.#ports.now());
-    await this.mouth.say(overview.segments);
+    await this.output.printAndSpeak(overview.segments);
     this.announcer.spoken(overview.id, this.#ports.now());
     this.#asides--;
     this.work();
   }
 
-  async hear(happening: RequestListEvent): Promise<void> {
+  async handle(happening: RequestListEvent): Promise<void> {
     if (happening.kind === "list") {
       await this.hearOpen(happening.requests);
       return;
@@ -124,21 +124,21 @@ export class Listener implements Disposable {
     const { news, request } = happening;
     if (request !== null) this.requests.note(request);
     if (news.what === "alarm") this.#heldSince = undefined;
-    this.ear.hearRequest(request ?? undefined, news);
+    this.feed.hearRequest(request ?? undefined, news);
   }
 
   async hearOpen(requests: readonly RequestView[]): Promise<void> {
     this.requests.retain(requests);
-    await this.ear.hearOpen(requests);
+    await this.feed.hearOpen(requests);
   }
 
   /** Answered here: the result is spoken at once and not announced. */
   settle(view: RequestView): void {
-    const key = this.ear.desk.keyOf(view.id);
+    const key = this.feed.tracker.keyOf(view.id);
     if (key !== undefined) this.#own.add(key);
     for (const oldest of this.#own) if (this.#own.size > MAX_OWN) this.#own.delete(oldest);
     this.requests.note(view);
-    this.ear.desk.take(view, this.#ports.now());
+    this.feed.tracker.take(view, this.#ports.now());
   }
 
   /** Whether the last request is still being read. */
@@ -171,17 +171,17 @@ export class Listener implements Disposable {
 
   /** Speaks a text at once. */
   async aside(text: string, language = this.phrases.language): Promise<void> {
-    await this.beside(() => this.mouth.say([{ text, language }]));
+    await this.beside(() => this.output.printAndSpeak([{ text, language }]));
   }
 
   /** The same for several lines. */
   async explain(lines: string): Promise<void> {
-    this.mouth.print(lines);
-    await this.beside(() => this.mouth.speak([{ text: lines, language: this.phrases.language }]));
+    this.output.print(lines);
+    await this.beside(() => this.output.speak([{ text: lines, language: this.phrases.language }]));
   }
 
   /** Reads an open request as it was announced; numbers then answer it. */
-  async tell(view: RequestView): Promise<void> {
+  async readAloud(view: RequestView): Promise<void> {
     const waiting = this.waiting();
     const before = this.phrases.waits(waiting.findIndex(({ id }) => id === view.id) + 1, waiting.length);
     await this.beside(async () => {
@@ -193,7 +193,7 @@ export class Listener implements Disposable {
   /** Skips the current announcement. */
   skip(): void {
     this.#heldSince = undefined;
-    this.mouth.stop();
+    this.output.stop();
     this.#speaker.enough();
     this.workSoon();
   }
@@ -206,7 +206,7 @@ export class Listener implements Disposable {
       return false;
     }
     this.#speaker.interrupt();
-    this.mouth.stop();
+    this.output.stop();
     this.#heldSince = this.#ports.now();
     return true;
   }
@@ -214,14 +214,14 @@ export class Listener implements Disposable {
   /** Speaks a requested announcement. */
   demand(announcement: Announcement): void {
     this.#heldSince = undefined;
-    this.mouth.stop();
-    this.#speaker.say(announcement);
+    this.output.stop();
+    this.#speaker.speak(announcement);
   }
 
   /** Absence and return of the hub are spoken even in quiet mode. */
   alarm(text: string): void {
     this.#heldSince = undefined;
-    this.ear.notice("guard-lost", text);
+    this.feed.notice("guard-lost", text);
     this.workSoon();
   }
 
@@ -238,20 +238,20 @@ export class Listener implements Disposable {
   work(): void {
     if (this.#isClosed) return;
     const { now } = this.#ports;
-    this.ear.pass(false);
+    this.feed.pass(false);
     // Critical announcements are spoken to their end. A request may take longer than the announcer expects, because its effect is read.
     const isFree = () => this.#asides === 0 && this.#speaker.saying?.urgency !== "critical" && !this.#isHeld();
     if (isFree()) this.#sayNext();
     clearTimeout(this.#timer);
     const next = isFree() ? this.announcer.dueAt() : undefined;
-    const due = Math.min(this.ear.dueAt() ?? Number.POSITIVE_INFINITY, next ?? Number.POSITIVE_INFINITY);
+    const due = Math.min(this.feed.dueAt() ?? Number.POSITIVE_INFINITY, next ?? Number.POSITIVE_INFINITY);
     if (due < Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.work(), Math.max(LOOK_MS, due - now()));
   }
 
   [Symbol.dispose](): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.mouth.stop();
+    this.output.stop();
   }
 
   #sayNext(): void {
@@ -259,7 +259,7 @@ export class Listener implements Disposable {
     if (!this.requests.isNextDue || this.#speaker.saying?.urgency === "critical") return;
     this.requests.isNextDue = false;
     const [next] = this.unread();
-    if (next !== undefined) void this.tell(next);
+    if (next !== undefined) void this.readAloud(next);
   }
 
   #isOwn({ about, requests }: Announcement): boolean {
@@ -270,7 +270,7 @@ export class Listener implements Disposable {
   #isHeld(): boolean {
     const since = this.#heldSince;
     if (since === undefined) return false;
-    const isNew = this.announcer.waiting(this.#ports.now()).some(({ askedAt, told }) => askedAt > since && !told);
+    const isNew = this.announcer.waiting(this.#ports.now()).some(({ askedAt, isAnnounced: told }) => askedAt > since && !told);
     if (isNew) this.#heldSince = undefined;
     return !isNew;
   }
@@ -281,7 +281,7 @@ export class Listener implements Disposable {
     const view = announcement.about === "request" && key !== undefined ? await this.#viewOf(key) : undefined;
     if (this.#speaker.saying !== announcement) return;
     if (view === undefined) {
-      if ((await this.mouth.say(announcement.segments, sound)) === "said") this.#failures.said(announcement, this.#ports.now());
+      if ((await this.output.printAndSpeak(announcement.segments, sound)) === "said") this.#failures.note(announcement, this.#ports.now());
     } else await this.#tellRequest(view, this.#announced(view, announcement), sound);
   }
 
@@ -293,17 +293,17 @@ export class Listener implements Disposable {
   }
 
   async #tellRequest(view: RequestView, segments: readonly Segment[], sound?: EarconName): Promise<void> {
-    this.requests.tell(view, this.#ports.now());
+    this.requests.begin(view, this.#ports.now());
     const reading = Symbol(view.id);
     this.#reading = reading;
-    const outcome = await this.mouth.say(segments, sound);
+    const outcome = await this.output.printAndSpeak(segments, sound);
     if (this.#reading === reading) this.#reading = undefined;
-    if (outcome === "said") this.requests.heard(view);
+    if (outcome === "said") this.requests.markRead(view);
   }
 
   /** The announced text and its source. */
   #openOf(view: RequestView): { readonly from: string | undefined; readonly segments: readonly Segment[] } {
-    const key = this.ear.desk.keyOf(view.id);
+    const key = this.feed.tracker.keyOf(view.id);
     const open = this.announcer.waiting(this.#ports.now()).find((one) => one.key === key);
     const from = open?.from;
     const announced = open === undefined ? [] : [{ text: `${open.from}:`, language: this.phrases.language }, ...open.segments];
@@ -311,7 +311,7 @@ export class Listener implements Disposable {
   }
 
   #viewBy(key: string): RequestView | undefined {
-    return this.requests.find(this.ear.desk.viewOf(key)?.id);
+    return this.requests.find(this.feed.tracker.viewOf(key)?.id);
   }
 
   /** An agent's own question may arrive before the hub's description of it. */

@@ -8,8 +8,8 @@ const two = sampleRequest({ view: { id: "req_2" } });
 function told(): ReadRequests {
   const requests = new ReadRequests();
   requests.retain([one, two]);
-  requests.tell(one, 0);
-  requests.heard(one);
+  requests.begin(one, 0);
+  requests.markRead(one);
   return requests;
 }
 
@@ -17,7 +17,7 @@ describe("requests that were told", () => {
   it("a number answers the one that was told last, as it was told", () => {
     const requests = told();
     requests.note({ ...one, leftMs: 1 });
-    expect(requests.told).toBe(one);
+    expect(requests.reading).toBe(one);
     expect([requests.isRead(one), requests.isRead(two)]).toEqual([true, false]);
   });
 
@@ -27,7 +27,7 @@ describe("requests that were told", () => {
   ])("no number answers one that is %s, and the next is due", (_name, end) => {
     const requests = told();
     end(requests);
-    expect([requests.told, requests.find("req_1"), requests.isNextDue]).toEqual([undefined, undefined, true]);
+    expect([requests.reading, requests.find("req_1"), requests.isNextDue]).toEqual([undefined, undefined, true]);
     expect(requests.answering.request).toBeNull();
   });
 
@@ -35,16 +35,16 @@ describe("requests that were told", () => {
     const requests = told();
     const changed = { ...one, digest: "another" };
     requests.note(changed);
-    expect(requests.told?.digest).toBe(one.digest);
-    requests.tell(changed, 10_000);
-    expect(requests.answering.isHeard).toBe(false);
-    expect(requests.told).toBe(changed);
+    expect(requests.reading?.digest).toBe(one.digest);
+    requests.begin(changed, 10_000);
+    expect(requests.answering.isSpoken).toBe(false);
+    expect(requests.reading).toBe(changed);
   });
 
   it("keeps no more than it can", () => {
     const requests = told();
     for (let index = 0; index < 600; index++) requests.note(sampleRequest({ view: { id: `req_x${index}` } }));
-    expect([requests.find("req_1"), requests.told]).toEqual([undefined, undefined]);
+    expect([requests.find("req_1"), requests.reading]).toEqual([undefined, undefined]);
     expect(requests.find("req_x599")).toBeDefined();
   });
 });

@@ -11,7 +11,7 @@ export class ReadRequests {
   readonly #views = new Map<string, RequestView>();
   /** Read, rather than only counted. */
   readonly #read = new Set<string>();
-  #told: RequestView | undefined;
+  #reading: RequestView | undefined;
 
   /** Updates a request. */
   note(view: RequestView): void {
@@ -40,22 +40,22 @@ export class ReadRequests {
   }
 
   /** A request begins to be read in its current state, which is what a number answers. */
-  tell(view: RequestView, now: number): void {
-    if (this.#told?.id === view.id && this.#told.digest !== view.digest) this.answering = NO_ANSWER_STATE;
-    this.#told = view;
+  begin(view: RequestView, now: number): void {
+    if (this.#reading?.id === view.id && this.#reading.digest !== view.digest) this.answering = NO_ANSWER_STATE;
+    this.#reading = view;
     this.#read.add(view.id);
     this.answering = beginReading(this.answering, view.id, now);
   }
 
   /** It was read to its end. */
-  heard({ id }: RequestView): void {
+  markRead({ id }: RequestView): void {
     this.answering = finishReading(this.answering, id);
   }
 
   /** The request a number would answer, as it was read; undefined if there is none or it has ended. */
-  get told(): RequestView | undefined {
+  get reading(): RequestView | undefined {
     const { request } = this.answering;
-    return request !== null && request === this.#told?.id && this.#views.has(request) ? this.#told : undefined;
+    return request !== null && request === this.#reading?.id && this.#views.has(request) ? this.#reading : undefined;
   }
 
   #end(id: string): void {

@@ -45,7 +45,7 @@ export class RequestAnswerer {
     const listener = this.#listener;
     const { phrases, language } = listener;
     if (this.#isAnswering) return;
-    const view = listener.requests.told;
+    const view = listener.requests.reading;
     const effect = view === undefined ? undefined : describeAloud(view, language);
     const state = view === undefined ? { ...listener.requests.answering, request: null } : listener.requests.answering;
     const pressed = pressNumber(state, number, this.#ports.now(), effect ?? { answers: [], risky: false });
@@ -54,7 +54,7 @@ export class RequestAnswerer {
     if (wish.kind === "refuse") {
       const said = wish.why === "no such answer" ? phrases.noSuchAnswer(effect?.answersText ?? "") : phrases[REFUSALS[wish.why]];
       // The reading continues, so a key pressed too early does not cut it short.
-      if (listener.isReading) listener.mouth.print(said);
+      if (listener.isReading) listener.output.print(said);
       else await listener.aside(said);
     } else if (wish.kind === "confirm") await listener.aside(phrases.confirm(number, wish.answer.label));
     else if (view !== undefined) await this.#give(view, () => toReply(view, wish.answer), wish.answer.label);
@@ -70,9 +70,9 @@ export class RequestAnswerer {
     const listener = this.#listener;
     const { phrases } = listener;
     const { answering } = listener.requests;
-    const view = listener.requests.told;
+    const view = listener.requests.reading;
     if (view === undefined) return listener.aside(phrases.nothingAsked);
-    if (!answering.isHeard) return listener.aside(phrases.notHeard);
+    if (!answering.isSpoken) return listener.aside(phrases.notHeard);
     if (this.#ports.approver === undefined) return listener.aside(phrases.noKeyboard);
     const text = await listener.beside(() => this.#ports.line(phrases.typeAnswer));
     if (text === undefined || text.trim() === "") return listener.aside(phrases.nothingDecided);

@@ -48,7 +48,7 @@ export async function runListen({ chosen, settings, play }: RunListenOptions, po
   });
   const { phrases } = listener;
   const isKeyed = hasKeyboard(io);
-  await using approver = new InboxApprover({ io, open, signal, onAbsent: () => listener.ear.notice("request", phrases.absent) });
+  await using approver = new InboxApprover({ io, open, signal, onAbsent: () => listener.feed.notice("request", phrases.absent) });
   const aside = async <Answer>(act: () => Promise<Answer>) => {
     keyboard.pause();
     try {
@@ -64,7 +64,7 @@ export async function runListen({ chosen, settings, play }: RunListenOptions, po
     approver: isKeyed ? () => (approver.isUnlocked ? approver.access() : aside(() => approver.access())) : undefined,
     line: (question) => aside(() => askLine(io, question, { signal })),
   });
-  const commands = new ListenCommands({ listener, desk, now, end });
+  const commands = new ListenCommands({ listener, answerer: desk, now, end });
   const failure = Promise.withResolvers<never>();
   const press = (pressed: PressedKey | undefined) => {
     if (pressed !== undefined) commands.press(pressed).catch(failure.reject);
@@ -75,24 +75,24 @@ export async function runListen({ chosen, settings, play }: RunListenOptions, po
 
   await open(); // before anything is said: there may be no hub
   const begins = { text: phrases.begins(chosen.voice.name, chosen.because), language: phrases.language };
-  listener.mouth.print(begins.text);
+  listener.output.print(begins.text);
   if (isKeyed) {
     // Not awaited, because a voice may hang; the text is printed.
-    void listener.mouth.speak([begins, { text: phrases.askPin, language: phrases.language }]);
+    void listener.output.speak([begins, { text: phrases.askPin, language: phrases.language }]);
     await approver.begin();
-    await listener.mouth.say([{ text: phrases.keysAtHand, language: phrases.language }]);
+    await listener.output.printAndSpeak([{ text: phrases.keysAtHand, language: phrases.language }]);
     keyboard.resume();
-  } else await listener.mouth.speak([begins]);
+  } else await listener.output.speak([begins]);
   using lines = isKeyed ? undefined : readLines(io, press);
   let hasBegun = false;
   const hearing = followHub({
-    ear: listener.ear,
+    feed: listener.feed,
     open,
     signal,
     wait,
-    onHeard: () => listener.workSoon(),
+    onUpdate: () => listener.workSoon(),
     onHappening: async (happening) => {
-      if (hasBegun || happening.kind !== "list") return listener.hear(happening);
+      if (hasBegun || happening.kind !== "list") return listener.handle(happening);
       hasBegun = true;
       // Changes come as news. The hub's sentences are English.
       for (const text of await readGateLines(await open())) listener.announcer.notice({ topic: "request", text, language: "en" }, now());
@@ -101,9 +101,9 @@ export async function runListen({ chosen, settings, play }: RunListenOptions, po
     },
     onAway: () => {
       approver.renew();
-      listener.alarm(listener.ear.phrases.hubAway);
+      listener.alarm(listener.feed.phrases.hubAway);
     },
-    onBack: () => listener.alarm(listener.ear.phrases.hubBack),
+    onBack: () => listener.alarm(listener.feed.phrases.hubBack),
   });
   try {
     await Promise.race([hearing, failure.promise]);
@@ -141,8 +141,8 @@ async function hearRunning(hub: HubAccess, io: CommandIo, { announcer, sources, 
       ...(workspace === undefined ? {} : { workspace }),
       ...(parent === undefined ? {} : { parent: { session: parent.id } }),
     } as const;
-    sources.hear(activity);
-    announcer.hear(activity, at);
+    sources.handle(activity);
+    announcer.handle(activity, at);
   }
 }
 

@@ -5,7 +5,7 @@ import type { SpeechVoice, SpokenUtterance } from "./voice/voice.ts";
 function open(say: () => SpokenUtterance, more: Partial<SpeechOutputPorts> = {}) {
   const printed: string[] = [];
   const failures: string[] = [];
-  const voice: SpeechVoice = { name: "a voice", isHeard: true, say };
+  const voice: SpeechVoice = { name: "a voice", isSpoken: true, speak: say };
   const mouth = new SpeechOutput(voice, {
     out: (text) => printed.push(text),
     manner: () => ({ paceWpm: 180, language: "en" }),
@@ -24,15 +24,15 @@ function endless(): SpokenUtterance {
 describe("what is said", () => {
   it("is printed as one line, with nothing in it that acts on a terminal", async () => {
     const { mouth, printed } = open(() => ({ over: Promise.resolve("said"), stop: () => {} }));
-    await mouth.say([{ text: "Codex:" }, { text: "a\u001b[31mb\u202ec" }]);
-    await mouth.say([{ text: "one\nAnswered: allow." }]);
+    await mouth.printAndSpeak([{ text: "Codex:" }, { text: "a\u001b[31mb\u202ec" }]);
+    await mouth.printAndSpeak([{ text: "one\nAnswered: allow." }]);
     expect(printed).toEqual(["Codex: a\\u{1b}[31mb\\u{202e}c\n", "one\\nAnswered: allow.\n"]);
   });
 
   it("is stopped by what is said next", async () => {
     const { mouth } = open(endless);
-    const first = mouth.say([{ text: "one" }]);
-    const second = mouth.say([{ text: "two" }]);
+    const first = mouth.printAndSpeak([{ text: "one" }]);
+    const second = mouth.printAndSpeak([{ text: "two" }]);
     await expect(first).resolves.toBe("stopped");
     mouth.stop();
     await expect(second).resolves.toBe("stopped");
@@ -40,12 +40,12 @@ describe("what is said", () => {
 
   it("goes on as lines when the voice fails, and says so once", async () => {
     const { mouth, printed, failures } = open(() => ({ over: Promise.reject(new Error("no sound")), stop: () => {} }));
-    expect(mouth.isHeard).toBe(true);
-    await expect(mouth.say([{ text: "one" }])).resolves.toBe("said");
-    await expect(mouth.say([{ text: "two" }])).resolves.toBe("said");
+    expect(mouth.isSpoken).toBe(true);
+    await expect(mouth.printAndSpeak([{ text: "one" }])).resolves.toBe("said");
+    await expect(mouth.printAndSpeak([{ text: "two" }])).resolves.toBe("said");
     expect(failures).toEqual(["a voice: no sound"]);
     expect(printed).toEqual(["one\n", "two\n"]);
-    expect(mouth.isHeard).toBe(false);
+    expect(mouth.isSpoken).toBe(false);
   });
 
   it("has a sound before it, which can be cut short with it", async () => {
@@ -57,7 +57,7 @@ describe("what is said", () => {
         return promise;
       },
     });
-    const said = mouth.say([{ text: "one" }], "request");
+    const said = mouth.printAndSpeak([{ text: "one" }], "request");
     mouth.stop();
     resolve();
     await expect(said).resolves.toBe("stopped");

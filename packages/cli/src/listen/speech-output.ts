@@ -25,25 +25,25 @@ export class SpeechOutput {
   }
 
   /** Whether texts are audible, so that they take time. */
-  get isHeard(): boolean {
-    return this.#voice.isHeard;
+  get isSpoken(): boolean {
+    return this.#voice.isSpoken;
   }
 
   /** Stops the current text. Fulfills with whether it was spoken to its end. */
-  async say(segments: readonly Segment[], sound?: EarconName): Promise<"said" | "stopped"> {
+  async printAndSpeak(segments: readonly Segment[], sound?: EarconName): Promise<"said" | "stopped"> {
     // On one line: nothing from an agent can look like a line of Earshot's.
     this.#ports.out(`${plainText(segments.map(({ text }) => text).join(" "))}\n`);
     return this.speak(segments, sound);
   }
 
-  /** As `say`, for text that is already printed. */
+  /** As `printAndSpeak`, for text that is already printed. */
   async speak(segments: readonly Segment[], sound?: EarconName): Promise<"said" | "stopped"> {
     this.stop();
     const turn = this.#turn;
     if (sound !== undefined) await this.#ports.play?.(sound);
     if (turn !== this.#turn) return "stopped";
     const voice = this.#voice;
-    const utterance = voice.say(segments, this.#ports.manner());
+    const utterance = voice.speak(segments, this.#ports.manner());
     this.#utterance = utterance;
     try {
       return await utterance.over;

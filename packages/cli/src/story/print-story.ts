@@ -32,7 +32,7 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
   const write = (lines: readonly string[]) => (lines.length === 0 ? undefined : io.out(`${lines.join("\n")}\n`));
   const { agent, model, workspace } = session;
   const teller = layout === undefined ? undefined : new StoryPrinter(layout, { now, agent, model, workspace, wording });
-  const print = (item: StoryItem) => write(teller === undefined ? [JSON.stringify({ item })] : teller.tell(item));
+  const print = (item: StoryItem) => write(teller === undefined ? [JSON.stringify({ item })] : teller.print(item));
 
   if (part.kind === "last") {
     const { items, earlier } = await readLastItems(limit, part.before, (query) => views.read(path, query));

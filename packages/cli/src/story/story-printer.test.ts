@@ -7,9 +7,9 @@ const at = (seconds: number) => ({ at: new Date(SAMPLES_NOW_MS + seconds * 1000)
 const thought = (text: string, seconds: number, base = {}) => sampleActivityOf("thought", { text }, { ...at(seconds), ...base });
 const beat = (status: string, seconds: number) => sampleActivityOf("heartbeat", { status }, at(seconds));
 
-function tell(items: readonly Parameters<StoryPrinter["tell"]>[0][], layout = PIPE): readonly string[] {
+function tell(items: readonly Parameters<StoryPrinter["print"]>[0][], layout = PIPE): readonly string[] {
   const teller = new StoryPrinter(layout, { now: SAMPLES_NOW_MS, agent: "helper", model: "opus", wording: terminalWording("en") });
-  return [...items.flatMap((one) => teller.tell(one)), ...teller.finish()];
+  return [...items.flatMap((one) => teller.print(one)), ...teller.finish()];
 }
 
 describe("a story", () => {

@@ -42,7 +42,7 @@ export class StoryPrinter {
   }
 
   /** The lines of the next item; none yet for a heartbeat, because more may follow. */
-  tell(item: StoryItem): readonly string[] {
+  print(item: StoryItem): readonly string[] {
     const { kind } = item.activity;
     if (kind === "heartbeat" && item.flags.length === 0 && item.alerts.length === 0 && !this.#layout.full) {
       const beats = this.#beats;

@@ -14,7 +14,7 @@ export class AnnouncementOutput {
   #enough: (() => void) | undefined;
 
   /** Resolves when speech has ended, or when the time needed to read the text has passed. */
-  async say({ about, urgency, segments, words, demanded }: Announcement): Promise<void> {
+  async speak({ about, urgency, segments, words, demanded }: Announcement): Promise<void> {
     const { sounds, volume, announces, speaks, paceWpm, language, voices } = currentSettings();
     const sound = earconFor(about);
     if (sounds && sound !== undefined) void this.sounds.play(sound, volume);
@@ -23,7 +23,7 @@ export class AnnouncementOutput {
       const parts = language === "system" ? segments : segments.map((one) => ({ language: spoken, ...one }));
       announceParts(urgency === "critical" ? "assertive" : "polite", parts);
     }
-    if (speaks && this.voice.list().length > 0) return this.voice.say(segments, { paceWpm, volume, language: spoken, voices });
+    if (speaks && this.voice.list().length > 0) return this.voice.speak(segments, { paceWpm, volume, language: spoken, voices });
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, (words * MINUTE_MS) / paceWpm);
       this.#enough = () => {

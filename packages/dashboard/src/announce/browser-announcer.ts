@@ -40,9 +40,9 @@ const now = () => performance.now();
  * The announcer decides content and time: this class feeds it with events from the hub and outputs its announcements.
  */
 export class BrowserAnnouncer {
-  readonly heard = new AnnouncementLog();
+  readonly log = new AnnouncementLog();
   readonly sources = new KnownSources();
-  readonly mouth = new AnnouncementOutput();
+  readonly output = new AnnouncementOutput();
   readonly #name = Math.random().toString(36).slice(2);
   readonly #announcer: Announcer;
   readonly #ear: AnnouncerFeed;
@@ -67,26 +67,26 @@ export class BrowserAnnouncer {
       now,
       wallNow: Date.now,
       ask: (path) => requestAsDevice("GET", path),
-      onHeard,
-      share: (view, news) => this.#tell({ what: "request", view, news }),
+      onUpdate: onHeard,
+      share: (view, news) => this.#report({ what: "request", view, news }),
     });
     this.#speaker = new AnnouncementSpeaker({
       announcer,
       now,
-      say: (announcement) => this.mouth.say(this.#inFull(announcement)),
-      stop: () => this.mouth.stop(),
+      speak: (announcement) => this.output.speak(this.#inFull(announcement)),
+      stop: () => this.output.stop(),
       // The page that made the decision already announced it.
-      isKnown: ({ about, requests }) => about === "settled" && requests.length > 0 && requests.every((key) => this.#ear.desk.isOwn(key)),
+      isKnown: ({ about, requests }) => about === "settled" && requests.length > 0 && requests.every((key) => this.#ear.tracker.isOwn(key)),
       onSay: (announcement) => this.#list(this.#inFull(announcement)),
       onOver: onHeard,
     });
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hearTab(data);
-    this.#tell({ what: "new tab" });
-    const wake = () => void (currentSettings().sounds && this.mouth.sounds.wake());
+    this.#report({ what: "new tab" });
+    const wake = () => void (currentSettings().sounds && this.output.sounds.wake());
     addEventListener("pointerdown", wake);
     addEventListener("keydown", wake);
     this.#stops = [
-      live.listen((news) => this.#hear(news)),
+      live.listen((news) => this.#handle(news)),
       listenToSettings(() => this.#change()),
       () => removeEventListener("pointerdown", wake),
       () => removeEventListener("keydown", wake),
@@ -97,7 +97,7 @@ export class BrowserAnnouncer {
   close(): void {
     for (const stop of this.#stops) stop();
     this.#tab.close();
-    this.mouth.stop();
+    this.output.stop();
     this.#channel.close();
     clearTimeout(this.#timer);
     clearTimeout(this.#away?.timer);
@@ -105,12 +105,12 @@ export class BrowserAnnouncer {
 
   /** Announces the state of all sessions and their activity since the last call. */
   missed(): void {
-    this.#speaker.say(this.#announcer.missed(now()));
+    this.#speaker.speak(this.#announcer.missed(now()));
   }
 
   /** Announces the waiting and the running sessions. */
   overview(): void {
-    this.#speaker.say(this.#announcer.overview(now()));
+    this.#speaker.speak(this.#announcer.overview(now()));
   }
 
   /** Repeats the last announcement; a second call within `REPEAT_MS` repeats the one before it. */
@@ -119,7 +119,7 @@ export class BrowserAnnouncer {
     const back = at - this.#repeated.at < REPEAT_MS ? this.#repeated.back + 1 : 0;
     const again = this.#announcer.repeat(at, back) ?? this.#announcer.repeat(at, 0);
     this.#repeated = { back, at };
-    if (again !== undefined) this.#speaker.say(again);
+    if (again !== undefined) this.#speaker.speak(again);
   }
 
   /** Stops the current announcement. */
@@ -129,25 +129,25 @@ export class BrowserAnnouncer {
 
   /** Returns the source of the latest announcement that is about exactly one session. */
   lastSource(): SessionSource | undefined {
-    const last = this.heard.items.findLast(({ sessions }) => sessions.length === 1);
+    const last = this.log.items.findLast(({ sessions }) => sessions.length === 1);
     return this.sources.find(last?.sessions[0]);
   }
 
-  #hear(news: LiveUpdateOfHub): void {
+  #handle(news: LiveUpdateOfHub): void {
     this.#state(news.state);
-    this.#ear.hear(news, this.#tab.speaks);
+    this.#ear.handle(news, this.#tab.speaks);
     if (news.again && this.#tab.speaks) void this.#ear.lookUp().then(() => this.#work());
     this.#work();
   }
 
   #hearTab(message: Message): void {
     const { what } = message;
-    if (what === "heard") this.heard.add(...message.heard);
+    if (what === "heard") this.log.add(...message.heard);
     else if (what === "rest") this.#takeOver(message.rest);
     else if (what === "request") {
       this.#ear.hearRequest(message.view, message.news);
       this.#work();
-    } else if (this.#tab.speaks) this.#tell({ what: "heard", heard: this.heard.items });
+    } else if (this.#tab.speaks) this.#report({ what: "heard", heard: this.log.items });
   }
 
   /** Outputs what is due and sets a timer for the next announcement. */
@@ -171,7 +171,7 @@ export class BrowserAnnouncer {
     }
     this.#ear.pass(true);
     const rest = this.#speaker.leave(currentSettings().speaks);
-    if (rest.length > 0) this.#tell({ what: "rest", rest });
+    if (rest.length > 0) this.#report({ what: "rest", rest });
   }
 
   /** Requests that were pending before listening began are announced as a count, not individually. */
@@ -214,7 +214,7 @@ export class BrowserAnnouncer {
   /** A request is announced by its effect, as in `earshot listen`: the agent's own text might hide something harmful. */
   #inFull(announcement: Announcement): Announcement {
     const [key, ...others] = announcement.requests;
-    const view = announcement.about === "request" && key !== undefined ? this.#ear.desk.viewOf(key) : undefined;
+    const view = announcement.about === "request" && key !== undefined ? this.#ear.tracker.viewOf(key) : undefined;
     const open = view === undefined ? undefined : this.#announcer.waiting(now()).find((one) => one.key === key);
     if (view?.kind !== "permission" || open === undefined) return announcement;
     const { language } = this.#announcer.settings;
@@ -229,8 +229,8 @@ export class BrowserAnnouncer {
   #list(announcement: Announcement): void {
     if (announcement.demanded === true && announcement.about !== "overview") return;
     const heard = toPastAnnouncement(announcement, Date.now(), this.#name);
-    this.heard.add(heard);
-    this.#tell({ what: "heard", heard: [heard] });
+    this.log.add(heard);
+    this.#report({ what: "heard", heard: [heard] });
   }
 
   #change(): void {
@@ -238,7 +238,7 @@ export class BrowserAnnouncer {
     this.#work();
   }
 
-  #tell(message: Message): void {
+  #report(message: Message): void {
     this.#channel.postMessage(message);
   }
 }

@@ -42,7 +42,7 @@ const NONE: readonly PastAnnouncement[] = [];
 
 /** The last hundred announcements, oldest first. */
 export function usePastAnnouncements(): readonly PastAnnouncement[] {
-  const heard = useAnnouncer()?.heard;
+  const heard = useAnnouncer()?.log;
   return useSyncExternalStore(
     (listener) => heard?.listen(listener) ?? (() => {}),
     () => heard?.items ?? NONE,

@@ -33,7 +33,7 @@ export class BrowserVoice {
   }
 
   /** Resolves when all segments were spoken, or speech was stopped. */
-  say(segments: readonly Segment[], { paceWpm, volume, language, voices }: VoiceOptions): Promise<void> {
+  speak(segments: readonly Segment[], { paceWpm, volume, language, voices }: VoiceOptions): Promise<void> {
     this.stop();
     const all = this.list();
     const utterances = segments.map((segment) => {

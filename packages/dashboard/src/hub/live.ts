@@ -66,14 +66,14 @@ export class LiveHub {
   constructor() {
     this.#channel.onmessage = ({ data }: MessageEvent<LiveUpdateOfHub | "who">) => {
       if (data === "who") {
-        if (this.#leads) this.#tell(true);
+        if (this.#leads) this.#report(true);
         return;
       }
       if (this.#leads) return;
       this.#state = data.state;
       this.#position = Math.max(this.#position ?? 0, data.position);
       for (const news of data.requests) this.#newsAfter = Math.max(this.#newsAfter ?? 0, news.number);
-      this.#hear(data);
+      this.#handle(data);
     };
     this.#channel.postMessage("who");
     const lead = () => this.#lead();
@@ -176,14 +176,14 @@ export class LiveHub {
   #become(state: LiveState): void {
     if (this.#state === state) return;
     this.#state = state;
-    this.#tell(false);
+    this.#report(false);
   }
 
   #tellSoon(): void {
-    this.#timer ??= setTimeout(() => this.#tell(false), TELL_EVERY_MS);
+    this.#timer ??= setTimeout(() => this.#report(false), TELL_EVERY_MS);
   }
 
-  #tell(again: boolean): void {
+  #report(again: boolean): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { entries, leftOut, alerts, requests, again: missed } = this.#pending;
@@ -198,10 +198,10 @@ export class LiveHub {
       again: missed || again,
     };
     this.#channel.postMessage(news);
-    this.#hear(news);
+    this.#handle(news);
   }
 
-  #hear(news: LiveUpdateOfHub): void {
+  #handle(news: LiveUpdateOfHub): void {
     for (const listener of this.#listeners) listener(news);
   }
 }

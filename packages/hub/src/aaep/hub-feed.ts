@@ -22,12 +22,12 @@ export class HubFeed implements Feed, Disposable {
   readonly #forgetters = new Set<() => void>();
   readonly #unfollow: () => void;
   #head: number;
-  #heardUpTo: number;
+  #readUpTo: number;
 
   private constructor(ports: HubFeedPorts, head: number) {
     this.#ports = ports;
     this.#head = head;
-    this.#heardUpTo = head;
+    this.#readUpTo = head;
     this.#index = new EventIndex(ports.ledger);
     this.#unfollow = ports.ledger.follow((position) => {
       if (position <= this.#head) this.#forget(); // entries were removed
@@ -60,10 +60,10 @@ export class HubFeed implements Feed, Disposable {
     const head = this.#head;
     const page = await ledger.read({ after, limit, filter: { protocol: ["aaep"] } });
     const heard = await served.of(page.entries);
-    for (const one of heard) if (one.position > this.#heardUpTo) sessions.hear(one);
+    for (const one of heard) if (one.position > this.#readUpTo) sessions.handle(one);
     // Entries that are no longer returned were removed.
     const upTo = page.upTo > after ? page.upTo : Math.max(after, head);
-    this.#heardUpTo = Math.max(this.#heardUpTo, upTo);
+    this.#readUpTo = Math.max(this.#readUpTo, upTo);
     return { heard, upTo, missed: after + 1 < (await this.#firstKept()) };
   }
 

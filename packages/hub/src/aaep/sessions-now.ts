@@ -44,7 +44,7 @@ export class RunningSessions {
     this.#served = served;
   }
 
-  hear({ session, type, event, position }: FeedEvent): void {
+  handle({ session, type, event, position }: FeedEvent): void {
     const state = stateIn(type.replace(/^aaep:/, ""), event);
     if (state === undefined) return;
     this.#known.delete(session);

@@ -190,8 +190,8 @@ export class AttachedProducer implements AsyncDisposable {
     for (let index = 0; index < taken.length; index++) {
       const [incoming, verdict] = [taken[index], verdicts[index]];
       if (incoming === undefined || verdict === undefined) continue;
-      this.#replies.heard(incoming);
-      await this.#questions.heard(incoming, verdict);
+      this.#replies.handleEvent(incoming);
+      await this.#questions.handleEvent(incoming, verdict);
     }
     // Its last events may be questions.
     if (this.record.to.kind === "command" && this.#subscriber.state !== "open") await this.#questions.withdrawAll("hub", ENDED);

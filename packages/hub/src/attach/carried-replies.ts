@@ -66,7 +66,7 @@ export class CarriedReplies {
   }
 
   /** The producer's next events show that it has the answer or no longer waits. */
-  heard({ type, event, session, agent }: IncomingEvent): void {
+  handleEvent({ type, event, session, agent }: IncomingEvent): void {
     if (this.#waiting.size === 0) return;
     const isEnd = isTerminalType(type);
     const wentOn =

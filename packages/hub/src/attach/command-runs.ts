@@ -21,7 +21,7 @@ export class CommandRuns implements Connector {
   readonly #connector: Connector;
   #crashes = 0;
   #startedAt = 0;
-  #said = "";
+  #output = "";
   #ended: string | undefined;
 
   constructor(options: CommandRunsOptions) {
@@ -31,7 +31,7 @@ export class CommandRuns implements Connector {
       command,
       cwd,
       onLog: (text) => {
-        this.#said = text.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+        this.#output = text.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
       },
       onExit: (code, signal) => this.#exited(code, signal),
     });
@@ -49,7 +49,7 @@ export class CommandRuns implements Connector {
     if (code === 0) this.#ended = "The command has ended.";
     else if (this.#crashes >= MAX_CRASHES) {
       const how = signal === null ? `code ${code}` : `signal ${signal}`;
-      this.#ended = `The command failed ${MAX_CRASHES} times, last with ${how}${this.#said === "" ? "." : `: ${this.#said}`}`;
+      this.#ended = `The command failed ${MAX_CRASHES} times, last with ${how}${this.#output === "" ? "." : `: ${this.#output}`}`;
     }
     this.#options.onExit();
   }

@@ -37,7 +37,7 @@ export class ProducerQuestions {
   }
 
   /** Handles an event and its verdict. Another hub reports that a question was answered there. */
-  async heard({ event }: IncomingEvent, verdict: Verdict): Promise<void> {
+  async handleEvent({ event }: IncomingEvent, verdict: Verdict): Promise<void> {
     if (verdict.ok && verdict.request !== undefined) this.#keep(event["reply_token"], verdict.request);
     const token = resolvedToken(event);
     const request = token === undefined ? undefined : this.#asked.get(token);

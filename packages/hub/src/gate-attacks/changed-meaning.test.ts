@@ -79,7 +79,7 @@ describe("files that change what an agent's answers mean", () => {
       ledger: bench.ledger,
       now: () => bench.clock.now,
       monotonic: () => bench.clock.monotonic,
-      tell: () => {},
+      log: () => {},
       onFailure: (error: unknown) => bench.failures.push(error),
       waitingAgents: () => agents.waiting(),
     });

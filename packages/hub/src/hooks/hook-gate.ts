@@ -60,7 +60,7 @@ export class HookGate {
   readonly #rules: PersonRules;
   readonly #onFailure: (error: unknown) => void;
   /** Responses recorded in advance, for the first hook that takes the answer. */
-  readonly #told = new WeakMap<HeldRequest, AepResponse>();
+  readonly #responses = new WeakMap<HeldRequest, AepResponse>();
 
   constructor(engine: RequestEngine, rules: PersonRules, { unreadable = () => "nothing", onFailure }: HookDeskOptions) {
     this.engine = engine;
@@ -76,7 +76,7 @@ export class HookGate {
     if (!("machine" in asked)) return this.#answerPlainly(hook, asked, isNewGate);
     const poll = { source: asked.card.asked.source, waitMs, signal, finish: hook.finish };
     // Answered synchronously: every promise delays the answer.
-    return hasEndedHere(asked) && !needsAsking(asked) ? this.#tell(asked, poll) : await this.#wait(asked, poll);
+    return hasEndedHere(asked) && !needsAsking(asked) ? this.#report(asked, poll) : await this.#wait(asked, poll);
   }
 
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal, finish?: AdaptResponse): Promise<HookAnswer> {
@@ -111,17 +111,17 @@ export class HookGate {
     const { engine } = this;
     if (needsAsking(held)) return { waits: true, again: true, request: held.id, leftMs: engine.leftMs(held) };
     if (!hasEndedHere(held)) await engine.poll(held.id, poll.source, poll.waitMs, poll.signal);
-    return this.#tell(held, poll);
+    return this.#report(held, poll);
   }
 
-  #tell(held: HeldRequest, { source, finish = asItIs }: Poll): HookAnswer {
+  #report(held: HeldRequest, { source, finish = asItIs }: Poll): HookAnswer {
     const { engine } = this;
     const isFirst = held.takenAt === undefined;
     const released = engine.release(held);
     if (released === undefined) return { waits: true, again: false, request: held.id, leftMs: engine.leftMs(held) };
     const { ending, answer, updatedInput } = released;
-    const told = this.#told.get(held);
-    this.#told.delete(held);
+    const told = this.#responses.get(held);
+    this.#responses.delete(held);
     if (told?.control.behavior === behaviourOf(answer)) return { waits: false, request: held.id, response: told };
     const said = this.#respond(held.eventId, held.card.terms.action ?? undefined, {
       answer,
@@ -230,7 +230,7 @@ export class HookGate {
     // The event was stored before without a question: a denial is still possible, an allow cannot be recorded any more.
     if (held === undefined) return isConsent(answer) ? GIVEN_BEFORE : { answer, by: `policy: ${rule}` };
     held.updatedInput = ruling.updatedInput;
-    if (told !== undefined && copy !== undefined && held.openedAt === hook.submission.receivedAt) this.#told.set(held, told);
+    if (told !== undefined && copy !== undefined && held.openedAt === hook.submission.receivedAt) this.#responses.set(held, told);
     const { engine } = this;
     // The same question was just asked and is being written with its answer.
     if (held.machine.phase === "opening") await engine.poll(held.id, hook.submission.source.name, OPENING_MS);

@@ -306,11 +306,11 @@ class Answering {
     const text = JSON.stringify(fitEvent(event));
     const { engine } = this.#hooks;
     await receive([{ text, line: 1, sizeBytes: Buffer.byteLength(text) }], hookOrigin(this.#situation.ask.source), engine.intake);
-    if (event.type === "session.start" && engine.control.isPaused) this.#tell(PAUSED, event);
+    if (event.type === "session.start" && engine.control.isPaused) this.#report(PAUSED, event);
   }
 
   /** A message for the person at the agent, if the agent can show one. */
-  #tell(message: string, event: AepEvent): void {
+  #report(message: string, event: AepEvent): void {
     const now = this.#hooks.engine.intake.now();
     const answer = { word: "abstain", message } as const;
     this.#rendering = this.#situation.heard.render(

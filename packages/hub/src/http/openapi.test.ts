@@ -10,7 +10,8 @@ const { admin, hub, viewer } = own;
 afterAll(own.close);
 
 /** The address says it all. */
-const WITHOUT_BODY = /^\/api\/(?:start-code|notify\/test|reset-approver|pairings\/:id\/refuse|alarms\/:id\/seen)$/;
+const WITHOUT_BODY =
+  /^\/api\/(?:start-code|notify\/test|reset-approver|pairings\/:id\/refuse|agents\/:id\/preview|demo|alarms\/:id\/seen)$/;
 
 /** Sends a request and checks the answer against its description. */
 async function send(method: string, path: string, body?: object, headers = admin): Promise<Readonly<Record<string, unknown>>> {

@@ -66,7 +66,7 @@ export class HeldBytes {
  * bytes for the log of refused events, and the whole size; `head` is a copy, so keeping it does not keep the chunk.
  */
 export interface SplitterSink {
-  hear(text: string, line: number, sizeBytes: number): void;
+  handle(text: string, line: number, sizeBytes: number): void;
   refuse(problem: Problem, line: number, head: Buffer, sizeBytes: number): void;
 }
 

@@ -22,10 +22,10 @@ export function createLifecycle({ strict }: LifecycleOptions): EventLifecycle {
   return {
     open: (protocol) => ({ life: PROTOCOLS[protocol].live.open() }) satisfies HubState,
     read,
-    hear(state: OpaqueSessionState, { source, reading }: JudgedPart, place: EntryPlacing): Judgement {
+    handle(state: OpaqueSessionState, { source, reading }: JudgedPart, place: EntryPlacing): Judgement {
       const own = state as HubState;
       const before = strict ? structuredClone(own) : undefined;
-      const found = PROTOCOLS[source.protocol].live.hear(own.life, reading, place.position, place);
+      const found = PROTOCOLS[source.protocol].live.handle(own.life, reading, place.position, place);
       if (found.length === 0) return WITHOUT_FLAGS;
       const flags = found.map(({ finding, at }) => toFlag(finding, at, place.position));
       const refuse = before === undefined ? undefined : breach(flags);

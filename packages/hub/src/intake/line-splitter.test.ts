@@ -17,7 +17,7 @@ function split(chunks: readonly Buffer[], maxBytes = 1000): Found[] {
   const found: Found[] = [];
   const splitter = new LineSplitter(
     {
-      hear: (text, line, sizeBytes) => found.push({ line, text, sizeBytes }),
+      handle: (text, line, sizeBytes) => found.push({ line, text, sizeBytes }),
       refuse: ({ code }, line, head, sizeBytes) => found.push({ line, code, head: head.toString("latin1"), sizeBytes }),
     },
     { maxBytes },

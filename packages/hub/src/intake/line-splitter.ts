@@ -73,7 +73,7 @@ export class LineSplitter {
     while (first < last && isBlank(bytes[first])) first++;
     if (last === first) return;
     if (ascii) {
-      this.#sink.hear(bytes.toString("latin1", first, last), line, last - first);
+      this.#sink.handle(bytes.toString("latin1", first, last), line, last - first);
       return;
     }
     const text = bytes.subarray(first, last);
@@ -81,7 +81,7 @@ export class LineSplitter {
       this.#sink.refuse({ code: "NOT_UTF8", message: "The line is not UTF-8 text." }, line, refusedHeadOf(text), last - first);
       return;
     }
-    this.#sink.hear(bytes.toString("utf8", first, last), line, last - first);
+    this.#sink.handle(bytes.toString("utf8", first, last), line, last - first);
   }
 }
 

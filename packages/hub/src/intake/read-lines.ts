@@ -90,7 +90,7 @@ class Batches {
     return pieces;
   }
 
-  hear(text: string, line: number, sizeBytes: number): void {
+  handle(text: string, line: number, sizeBytes: number): void {
     this.#add({ line, text, sizeBytes }, sizeBytes);
   }
 

@@ -33,7 +33,7 @@ export interface RequestOpener {
   /** The result of an event with a request to open. */
   opened(request: NewRequest, verdict: Verdict): void;
   /** A new event was stored. */
-  heard(submission: Submission, verdict: StoredVerdict): void;
+  noteStored(submission: Submission, verdict: StoredVerdict): void;
   /** Whether there is such a request. */
   knows(request: string): Promise<boolean>;
 }
@@ -153,7 +153,7 @@ async function append(
       const [question, verdict] = [questions.get(index), verdictOf(index)];
       if (verdict === undefined) continue;
       if (question !== undefined && "open" in question) asking?.opened(question.open, verdict);
-      if (verdict.ok && !verdict.duplicate) asking?.heard(submission, verdict);
+      if (verdict.ok && !verdict.duplicate) asking?.noteStored(submission, verdict);
     }
   };
   try {

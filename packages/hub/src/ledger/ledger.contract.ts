@@ -148,9 +148,9 @@ export function describeLedger(
       const lifecycle = createLifecycle(PLAIN);
       const faulty: EventLifecycle = {
         ...lifecycle,
-        hear: (state, said, place) => {
+        handle: (state, said, place) => {
           if (said.text.includes("poison")) throw new Error("a fault");
-          return lifecycle.hear(state, said, place);
+          return lifecycle.handle(state, said, place);
         },
       };
       await using ledger = await store.open(faulty);

@@ -51,11 +51,11 @@ function start({ breaks = false } = {}) {
     log,
     ask(id: string, asked = ASKED) {
       open.set(id, asked);
-      news.tell("asked", "", { request: id });
+      news.add("asked", "", { request: id });
     },
     end(id: string) {
       open.delete(id);
-      news.tell("decided", "", { request: id });
+      news.add("decided", "", { request: id });
     },
     async [Symbol.asyncDispose]() {
       notifier.close();

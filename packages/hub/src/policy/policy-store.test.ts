@@ -31,7 +31,7 @@ async function openStore() {
     now: () => 1_790_000_000_000,
     monotonic: () => clock.now,
     home: folder.path,
-    tell: (message: string) => told.push(message),
+    log: (message: string) => told.push(message),
     onFailure: (error: unknown) => {
       throw error;
     },

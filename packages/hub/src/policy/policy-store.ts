@@ -19,7 +19,7 @@ export interface PolicyPorts {
   /** The person's home folder. */
   readonly home?: string;
   /** Raises a message for a person. */
-  readonly tell: (message: string) => void;
+  readonly log: (message: string) => void;
   readonly onFailure: (error: unknown) => void;
   /** Called with the rules in force, now and on every change, for those who decide without the hub. */
   readonly onAccepted?: (text: PolicyText, agents: Readonly<Record<string, string>>) => void;
@@ -123,7 +123,7 @@ export class PolicyStore implements PersonRules {
         return;
       case "loosened":
         this.#troubles = [];
-        this.#ports.tell(`Rules that allow more wait for an approver: ${found.loosens[0] ?? ""}`);
+        this.#ports.log(`Rules that allow more wait for an approver: ${found.loosens[0] ?? ""}`);
         return;
       case "tightened":
         // At once, because tightening must not wait; if the hub dies before recording it, the file is checked again.
@@ -376,7 +376,7 @@ export class PolicyStore implements PersonRules {
 
   #complain(troubles: readonly string[]): void {
     this.#troubles = troubles;
-    this.#ports.tell(`The rules in ${this.#ports.path} cannot be used, and the last good ones stay: ${troubles[0] ?? ""}`);
+    this.#ports.log(`The rules in ${this.#ports.path} cannot be used, and the last good ones stay: ${troubles[0] ?? ""}`);
   }
 
   #writeFile(text: PolicyText): void {

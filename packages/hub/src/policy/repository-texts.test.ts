@@ -40,7 +40,7 @@ async function openRepository(): Promise<Opened> {
       ledger,
       now: () => 1_790_000_000_000,
       monotonic: () => clock.now,
-      tell: (message) => told.push(message),
+      log: (message) => told.push(message),
       onFailure: (error) => {
         throw error;
       },

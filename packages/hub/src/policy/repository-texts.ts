@@ -11,7 +11,7 @@ export interface RepositoryPorts {
   readonly home?: string;
   readonly path: string;
   readonly monotonic: () => number;
-  readonly tell: (message: string) => void;
+  readonly log: (message: string) => void;
   /** The rules in force have changed and must be recorded. */
   readonly onChange: () => void;
 }
@@ -106,7 +106,7 @@ export class RepositoryTexts {
   }
 
   #look(path: string): void {
-    const { monotonic, tell, onChange } = this.#ports;
+    const { monotonic, log: tell, onChange } = this.#ports;
     const known = this.#known.get(path);
     const rules = known ?? this.#watch(path);
     const found = rules.look(monotonic());

@@ -42,7 +42,7 @@ export class ControlStore {
     if (options.isAlone === true) return;
     const changed = () => {
       this.#control = this.#read();
-      news.tell("control", "What holds was changed at another hub.");
+      news.add("control", "What holds was changed at another hub.");
     };
     stored.follow(changed, options.onFailure);
   }
@@ -108,7 +108,7 @@ export class ControlStore {
     if (holds === this.#announced) return;
     const isFirst = this.#announced === undefined;
     this.#announced = holds;
-    if (!isFirst) this.#news.tell("control", change === null ? words : `${words} ${change}`);
+    if (!isFirst) this.#news.add("control", change === null ? words : `${words} ${change}`);
   }
 
   /** Stores faults of agents' gates and returns the new ones. */
@@ -118,8 +118,8 @@ export class ControlStore {
     const added = faults.filter((one) => !isKnown(this.#faults, one));
     const mended = this.#faults.filter((one) => !faults.some(({ agent }) => agent === one.agent));
     this.#faults = faults;
-    for (const { name, reason } of added) this.#news.tell("alarm", `${name} is not gated: ${reason}`);
-    for (const name of new Set(mended.map((one) => one.name))) this.#news.tell("control", `${name} is gated again.`);
+    for (const { name, reason } of added) this.#news.add("alarm", `${name} is not gated: ${reason}`);
+    for (const name of new Set(mended.map((one) => one.name))) this.#news.add("control", `${name} is gated again.`);
     return added;
   }
 
@@ -151,13 +151,13 @@ export class ControlStore {
         ...control,
         pause: { until, by, reason },
       }));
-    this.#news.tell("control", forMs <= 0 ? `${by} ended the pause.` : `Paused by ${by}: agents decide everything themselves. ${reason}`);
+    this.#news.add("control", forMs <= 0 ? `${by} ended the pause.` : `Paused by ${by}: agents decide everything themselves. ${reason}`);
   }
 
   async setAway(on: boolean, by: string): Promise<void> {
     const away = on ? { since: this.#options.now(), by } : null;
     await this.#change(on ? "control.away" : "control.back", by, {}, (control) => ({ ...control, away }));
-    this.#news.tell("control", on ? `${by} is away: questions wait.` : `${by} is back.`);
+    this.#news.add("control", on ? `${by} is away: questions wait.` : `${by} is back.`);
   }
 
   async stop(
@@ -172,7 +172,7 @@ export class ControlStore {
       ...control,
       stopped: [...others(control), stopped],
     }));
-    this.#news.tell("control", `${by} stopped the session.`, { session });
+    this.#news.add("control", `${by} stopped the session.`, { session });
   }
 
   async lift(target: { readonly protocol: string; readonly source: string; readonly session: string }, by: string): Promise<void> {
@@ -181,7 +181,7 @@ export class ControlStore {
       ...control,
       stopped: control.stopped.filter((one) => !isSame(one, target)),
     }));
-    this.#news.tell("control", `${by} lets the session go on.`, { session });
+    this.#news.add("control", `${by} lets the session go on.`, { session });
   }
 
   /** Keeps a late answer for the next identical question: once, for a limited time. */
@@ -228,7 +228,7 @@ export class ControlStore {
       ...control,
       remembered: [...control.remembered.filter((one) => one.name !== name), rule],
     }));
-    this.#news.tell("control", `${by} allows this from now on: ${name}.`, { request });
+    this.#news.add("control", `${by} allows this from now on: ${name}.`, { request });
   }
 
   async forget(name: string, by: string): Promise<void> {
@@ -236,7 +236,7 @@ export class ControlStore {
       ...control,
       remembered: control.remembered.filter((one) => one.name !== name),
     }));
-    this.#news.tell("control", `${by} took back: ${name}.`);
+    this.#news.add("control", `${by} took back: ${name}.`);
   }
 
   /** The session ended, and with it its temporary rules. */

@@ -7,7 +7,7 @@ interface DecisionListener {
   readonly isNeeded: () => boolean;
   /** Takes up what other processes have opened; left out where there are none. */
   readonly adopt?: (() => Promise<void>) | undefined;
-  readonly hear: (decision: JsonObject, position: number, at: number) => void;
+  readonly handle: (decision: JsonObject, position: number, at: number) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -17,7 +17,7 @@ const DECISIONS = ["decision", "decision.extended"];
 
 /** Reads all decisions after a position, including those of other processes. Returns the function that stops it. */
 export function followDecisions(ledger: Ledger, after: number, listener: DecisionListener): () => Promise<void> {
-  const { isNeeded, adopt, hear, onFailure } = listener;
+  const { isNeeded, adopt, handle: hear, onFailure } = listener;
   let seen = after;
   /** Newest head that it was woken with and has not looked at. */
   let woken: number | undefined;

@@ -98,8 +98,8 @@ export class RequestEngine implements AsyncDisposable, RequestOpener {
     this.#opening.opened(request, verdict);
   }
 
-  heard(submission: Submission, verdict: StoredVerdict): void {
-    this.#hearing.hear(submission, verdict);
+  noteStored(submission: Submission, verdict: StoredVerdict): void {
+    this.#hearing.handle(submission, verdict);
   }
 
   /** A hook of the session asks before acting: from now on, unasked actions are detected. Returns whether that is new. */
@@ -110,7 +110,7 @@ export class RequestEngine implements AsyncDisposable, RequestOpener {
   /** Raises an alarm about a session that no request covers. */
   warn(message: string, event: Pick<AepEvent, "session" | "agent" | "workspace"> | undefined): void {
     const session = event?.session?.id ?? "";
-    this.news.tell("alarm", message, { session });
+    this.news.add("alarm", message, { session });
     this.#options.alarm(session === "" ? message : `${message} Session ${session}.`, {
       agent: event?.agent.slug ?? "",
       workspace: event?.workspace as JsonValue | undefined,
@@ -232,7 +232,7 @@ export class RequestEngine implements AsyncDisposable, RequestOpener {
     if (released === undefined || held.takenAt !== undefined) return released;
     held.takenAt = this.#options.now();
     const about = { request: held.id, session: held.card.asked.session };
-    this.news.tell("taken", `The agent took the answer: ${released.answer.word}.`, about);
+    this.news.add("taken", `The agent took the answer: ${released.answer.word}.`, about);
     return released;
   }
 

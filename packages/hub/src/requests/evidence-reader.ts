@@ -48,7 +48,7 @@ export class EvidenceReader {
   }
 
   /** Applies a session's event to its open requests, except the one that it opened itself. */
-  hear(submission: Submission, { flags }: Pick<StoredVerdict, "flags">): void {
+  handle(submission: Submission, { flags }: Pick<StoredVerdict, "flags">): void {
     const signal = heardSignal(submission);
     if (signal === undefined) return;
     const { source, session } = submission;
@@ -120,7 +120,7 @@ export class EvidenceReader {
       gate === "asks"
         ? "Something ran in a session that asks before it acts, and nobody was asked about it."
         : "This session is not gated: its agent tells what it has run, and does not ask before. `earshot doctor` says why.";
-    this.#carrying.news.tell("alarm", message, { session });
+    this.#carrying.news.add("alarm", message, { session });
     this.#options.alarm(`${message} Session ${session}, action ${action}.`, { agent, workspace: reading.value["workspace"] });
   }
 
@@ -139,7 +139,7 @@ export class EvidenceReader {
     held.outcome = outcome;
     const carrying = this.#carrying;
     const { title, session } = held.card.asked;
-    carrying.news.tell("outcome", `${title}: ${outcome}.`, { request: held.id, session });
+    carrying.news.add("outcome", `${title}: ${outcome}.`, { request: held.id, session });
     const ran = outcome === "completed" || outcome === "failed";
     // An unanswered question was answered in the agent's dialog. An action refused here that ran is another matter.
     if (ran && held.card.terms.besideDialog && isMachineOpen(held.machine)) {

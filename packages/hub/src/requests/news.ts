@@ -19,7 +19,7 @@ export class RequestNewsLog {
     this.#number = now(); // numbers of an earlier life of the hub are smaller
   }
 
-  tell(what: NewsKind, text: string, about: { readonly request?: string; readonly session?: string } = {}): void {
+  add(what: NewsKind, text: string, about: { readonly request?: string; readonly session?: string } = {}): void {
     this.#number++;
     this.#news.push({ number: this.#number, at: this.#now(), what, request: about.request ?? null, session: about.session ?? null, text });
     if (this.#news.length > 2 * KEPT) this.#news = this.#news.slice(-KEPT);

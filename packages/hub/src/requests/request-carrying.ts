@@ -80,7 +80,7 @@ export class RequestCarrying {
     const hear = (decision: JsonObject, position: number, at: number) => this.#heardDecision(decision, position, at);
     const adopt = options.fence === undefined || options.isAlone === true ? undefined : () => this.#adoptNew();
     const isNeeded = () => adopt !== undefined || this.table.hasOpen;
-    this.#unfollow = followDecisions(ledger, head, { isNeeded, adopt, hear, onFailure });
+    this.#unfollow = followDecisions(ledger, head, { isNeeded, adopt, handle: hear, onFailure });
   }
 
   /** Loads all open requests from the ledger. */
@@ -213,7 +213,7 @@ export class RequestCarrying {
         return { refused: effect.why };
       case "tell":
         if (effect.what === "decided") this.#ended(held);
-        this.news.tell(effect.what, describeNews(effect.what, held), { request: held.id, session: held.card.asked.session });
+        this.news.add(effect.what, describeNews(effect.what, held), { request: held.id, session: held.card.asked.session });
         return {};
       case "alarm":
         this.#alarm(held, describeAlarm(effect.what, held));
@@ -236,7 +236,7 @@ export class RequestCarrying {
     if (held.alarm !== undefined) return;
     held.alarm = message;
     const { session, agent, facts } = held.card.asked;
-    this.news.tell("alarm", message, { request: held.id, session });
+    this.news.add("alarm", message, { request: held.id, session });
     this.#options.alarm(`${message} Session ${session}, request ${held.id}.`, { agent, workspace: facts["workspace"] });
   }
 

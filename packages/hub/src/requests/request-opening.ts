@@ -112,7 +112,7 @@ export class RequestOpening {
       ? `${MAX_OPEN_PER_SESSION} questions of this session wait for an answer already.`
       : "Too many questions wait for an answer.";
     this.#options.ledger.count("questions refused", asked.source, 1);
-    this.#carrying.news.tell("refused", `A question was refused: ${why}`, { session: asked.session });
+    this.#carrying.news.add("refused", `A question was refused: ${why}`, { session: asked.session });
     return why;
   }
 

@@ -58,7 +58,7 @@ export async function openDecisions(context: HubContext, record: RecordParts, ow
       context.options.onAccepted?.();
     },
     home: places.home,
-    tell: alarm,
+    log: alarm,
     onFailure,
   });
   open.defer(() => rules.close());

@@ -29,9 +29,9 @@ export async function fromDemo(): Promise<readonly Activity[]> {
   };
   const stage: DemoStage = {
     pause: () => Promise.resolve(),
-    say,
+    send: say,
     ask: (event) => say(event).then(() => "allowed"),
-    tell: () => undefined,
+    print: () => undefined,
     run: "test",
     now: () => "2026-07-01T09:00:00.000Z",
   };

@@ -42,7 +42,7 @@ const MAX_UNSEEN = 1000;
 /** AAEP live. Handshakes are not tracked: the hub manages its own subscriptions and receives every event and reply. */
 export const AAEP_LIVE: LiveLifecycle<AaepLiveSession> = {
   open,
-  hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: true }),
+  handle: (session, reading, at, known) => hear(session, reading, { at, known, isLive: true }),
   hasEnded: ({ life, ended }) => life === null && ended !== null,
   session: ({ kind, sessionId = "" }) => (kind === "message" || sessionId === "" ? undefined : boundText(sessionId)),
   identity: ({ agentId, eventId }) => (eventId === undefined ? null : joinBriefly(agentId ?? "", eventId)),
@@ -54,7 +54,7 @@ export const AAEP_LIVE: LiveLifecycle<AaepLiveSession> = {
 /** AAEP in a recording that includes the handshakes and replies of its subscribers. */
 export const AAEP_RECORDED: RecordedLifecycle<AaepLiveSession> = {
   ...AAEP_LIVE,
-  hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: false }),
+  handle: (session, reading, at, known) => hear(session, reading, { at, known, isLive: false }),
   answerableEvents: 100_000,
   sessionId: (key) => key,
   forgotten: () => 0,

@@ -28,7 +28,7 @@ function forgottenAfter(count: number, make: (index: number) => JsonObject, opti
   const judge = createJudge(AEP, { tell: (one) => told.push(one), ...options });
   for (let index = 0; index < count; index++) {
     const { reading, facts } = hearOne(make(index));
-    judge.hear(reading, index + 1, facts);
+    judge.handle(reading, index + 1, facts);
   }
   return { judge, told };
 }

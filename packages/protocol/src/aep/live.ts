@@ -60,7 +60,7 @@ const MAX_WAITING_INPUT = 1000;
  */
 export const AEP_LIVE: LiveLifecycle<AepLiveSession> = {
   open: () => ({ agents: [], forgotten: 0, answerable: createRecent(), told: {} }),
-  hear: (session, reading, at, known) => hear(session, reading, { at, known, limits: LIVE_LIMITS }),
+  handle: (session, reading, at, known) => hear(session, reading, { at, known, limits: LIVE_LIMITS }),
   hasEnded: ({ agents }) => agents.length > 0 && agents.every(({ life }) => life.phase === "ended"),
   session: (reading) => (reading.kind === "message" ? undefined : scopeOf(reading)),
   identity: ({ kind, agentId, eventId }) => {
@@ -76,7 +76,7 @@ export const AEP_LIVE: LiveLifecycle<AepLiveSession> = {
 /** AEP in a recording, where a response may precede the event it answers. */
 export const AEP_RECORDED: RecordedLifecycle<AepLiveSession> = {
   ...AEP_LIVE,
-  hear: (session, reading, at, known) => hear(session, reading, { at, known, limits: RECORDED_LIMITS }),
+  handle: (session, reading, at, known) => hear(session, reading, { at, known, limits: RECORDED_LIMITS }),
   answerableEvents: RECORDED_LIMITS.answerable,
   sessionId: (key) => (key?.startsWith(CONVERSATION) === true ? undefined : key),
   forgotten: ({ agents, forgotten }) => agents.reduce((sum, { life }) => sum + life.forgotten, forgotten),

@@ -230,7 +230,7 @@ describe("judging responses", () => {
     const judge = createJudge(AEP, { tell: () => told++, idCapacity: 10, sessionCapacity: 3 });
     for (let index = 0; index < 50; index++) {
       const { reading, facts } = hearOne({ ...event(1, "agent.start"), id: `evt_${index}`, session: { id: `sess_${index}` } });
-      judge.hear(reading, index, facts);
+      judge.handle(reading, index, facts);
     }
     judge.end();
     expect(judge.sessions).toBe(50);

@@ -28,7 +28,7 @@ function judge(recording: readonly JsonObject[], options: { idCapacity?: number;
   const made = createJudge(AOP, { ...options, tell: (each) => told.push(each) });
   recording.forEach((item, at) => {
     const { value, facts } = readItem(item);
-    made.hear(AOP.read(value, facts), at, facts);
+    made.handle(AOP.read(value, facts), at, facts);
   });
   const early = told.map(({ finding }) => finding.rule);
   made.end();
@@ -79,7 +79,7 @@ describe("arrival", () => {
     const made = createJudge(AOP, { tell: ({ finding, at }) => told.push(`${finding.rule} ${at}`) });
     [event(0, "session.started"), { ...event(0, "acme.x"), sequence: -0 }, ended(1)].forEach((item, at) => {
       const facts = { depth: 2, bodyHash: at, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
-      made.hear(AOP.read(item, facts), at, facts);
+      made.handle(AOP.read(item, facts), at, facts);
     });
     made.end();
     expect(told).toEqual(["aop/envelope-sequence 1"]);
@@ -255,7 +255,7 @@ describe("bounds", () => {
     let number = 1;
     const hear = (item: JsonObject) => {
       const facts = { depth: 2, bodyHash: number, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
-      made.hear(protocol.read(item, facts), number, facts);
+      made.handle(protocol.read(item, facts), number, facts);
       number++;
     };
     hear(started());

@@ -29,7 +29,7 @@ const NOTHING: readonly FindingOfSession[] = Object.freeze([]);
  */
 export const AOP_LIVE: LiveLifecycle<ReceivedSession> = {
   open: openReceivedSession,
-  hear(session, reading, at, known) {
+  handle(session, reading, at, known) {
     const told = hear(session, reading, at, known, boundAopReading);
     if (AOP_LIVE.session(reading) !== undefined) keepSmall(session);
     return told;
@@ -51,7 +51,7 @@ const MAX_TOMB_SEQUENCE = 0x0fff_ffff;
 /** AOP in a recording. A session is closed some time after its end, or with the recording. */
 export const AOP_RECORDED: RecordedLifecycle<ReceivedSession> = {
   ...AOP_LIVE,
-  hear: (session, reading, at, known) => hear(session, reading, at, known, undefined),
+  handle: (session, reading, at, known) => hear(session, reading, at, known, undefined),
   answerableEvents: 1,
   sessionId: (key) => key,
   forgotten: forgottenIn,

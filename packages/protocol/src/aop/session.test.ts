@@ -111,7 +111,7 @@ describe("two agents in one session", () => {
     const judge = createJudge(AOP, { tell: () => undefined });
     recording.forEach((item, at) => {
       const { value, facts } = readItem(item);
-      judge.hear(AOP.read(value, facts), at, facts);
+      judge.handle(AOP.read(value, facts), at, facts);
       if (at < 10) expect(judge.forgotten).toBe(0);
     });
     expect(judge.forgotten).toBeGreaterThan(0);

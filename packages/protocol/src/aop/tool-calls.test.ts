@@ -18,7 +18,7 @@ function longSession() {
     const timestamp = new Date(Date.UTC(2026, 2, 1, 10) + sequence * 100).toISOString();
     const item = { spec: "aop/1.0", session_id: "s1", agent_id: "a", sequence, timestamp, type, payload } as JsonObject;
     const facts = { depth: 2, bodyHash: at, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
-    judge.hear(AOP.read(item, facts), at, facts);
+    judge.handle(AOP.read(item, facts), at, facts);
   };
   return {
     judge,

@@ -295,7 +295,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       "ken",
     ),
     begins: `(?:[Pp]ass(?:word|phrase|code)s?|${NAME}(?:pw|PW|pwd)|${WORD}(?:key|secret|token)(?=\\sis\\s))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
-    follows: `(?:(?=[a-z0-9]{0,40}[A-Z])(?=[A-Za-z0-9]{0,40}[a-z][0-9])(?=[A-Za-z0-9]{10,60}(?![\\w-]))|(?=[A-Za-z!@#$%^&*_+=.-]{0,40}[0-9])(?=[A-Za-z0-9]{0,40}[!@#$%^&*_+=-][A-Za-z0-9]))(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
+    follows: `(?:(?=[a-z0-9]{0,40}[A-Z])(?=[A-Za-z0-9]{0,40}[a-z][0-9])(?=[A-Za-z0-9]{10,60}(?![\\w-]))|(?=[A-Za-z!@#$%^&*_+=.-]{0,40}[0-9])(?=[A-Za-z0-9]{0,40}[!@#$%^&*_+=-][A-Za-z0-9]))(?!${VALUE}{8,60}[({\\[])(?:(?!\\.(?![A-Za-z0-9]))${VALUE}){8,}`,
     introduced: true,
   },
   {

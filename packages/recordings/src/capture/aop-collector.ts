@@ -66,7 +66,7 @@ export class AopCollector {
     if (!EXPORTABLE.test(session)) return yield await this.#readWhole(path, signal);
     const response = await this.#ask(`${path}/export`, signal);
     let texts: string[] = [];
-    const lines = new LineSplitter({ hear: (text) => texts.push(text), refuse: () => {} }, { maxBytes: MAX_LINE_BYTES });
+    const lines = new LineSplitter({ handle: (text) => texts.push(text), refuse: () => {} }, { maxBytes: MAX_LINE_BYTES });
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       lines.write(Buffer.from(chunk));
       yield texts;

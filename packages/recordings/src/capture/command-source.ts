@@ -62,7 +62,7 @@ export class CommandSource implements CaptureSource {
       if (text !== undefined) texts.push(text);
     };
     const refuse = () => news.note(`A line was longer than ${MAX_LINE_BYTES} bytes, or not UTF-8, and was left out.`);
-    const lines = new LineSplitter({ hear, refuse }, { maxBytes: MAX_LINE_BYTES });
+    const lines = new LineSplitter({ handle: hear, refuse }, { maxBytes: MAX_LINE_BYTES });
     try {
       yield { texts, isCaughtUp: true };
       for await (const chunk of child.stdout as AsyncIterable<Buffer>) {

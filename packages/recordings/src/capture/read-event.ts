@@ -104,7 +104,7 @@ export class OpenSessions {
     return this.#open.size === 0 && this.#ended.size > 0;
   }
 
-  hear({ reading, session }: ReadableEvent): void {
+  handle({ reading, session }: ReadableEvent): void {
     if (session === "") return;
     const key = `${reading.protocol} ${session}`;
     if (endsSession(reading.type)) {

@@ -153,7 +153,7 @@ class Capture {
     this.#masked += redacted.masked;
     this.#events++;
     this.#recorder.append(redacted.text);
-    this.#sessions.hear(said);
+    this.#sessions.handle(said);
     return undefined;
   }
 

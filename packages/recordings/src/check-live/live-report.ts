@@ -166,7 +166,7 @@ export function judgeConversation({ texts, whole, level }: Conversation): Judged
     const reading = AAEP.read(read.value, facts);
     if (reading.kind === "event") events++;
     meter.see(reading);
-    judge.hear(reading, index + 1, facts);
+    judge.handle(reading, index + 1, facts);
   });
   if (whole) judge.end();
   return { findings, exercised: meter.report(AAEP, level).exercised, events };

@@ -71,7 +71,7 @@ function checkCases(file: string, cases: readonly ConformanceCase[], options: Ch
   let asExpected = 0;
   for (const one of cases) {
     const checker = new Checker({ file, protocol, measureCoverage: level !== undefined, baseline: [], idCapacity });
-    for (const [index, line] of one.lines.entries()) checker.hear(line, index + 1, Buffer.byteLength(line));
+    for (const [index, line] of one.lines.entries()) checker.handle(line, index + 1, Buffer.byteLength(line));
     const report = checker.end();
     sum.events += report.events;
     sum.messages += report.messages;

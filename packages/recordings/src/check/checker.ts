@@ -38,8 +38,8 @@ export interface CheckerOptions {
   /** Minimum number of remembered ids; less when several files are checked in parallel. */
   readonly idCapacity?: number;
   /** Called with each event before it is judged, and each problem, for further analysis. */
-  readonly hears?: (reading: ProtocolReading, line: number) => void;
-  readonly tells?: (problem: FileProblem) => void;
+  readonly handles?: (reading: ProtocolReading, line: number) => void;
+  readonly reports?: (problem: FileProblem) => void;
 }
 
 /** Maximum problems kept in full; more are counted, so that a garbage file does not fill the memory. */
@@ -79,7 +79,7 @@ export class Checker {
   }
 
   /** One event as text; `line` is its first line. */
-  hear(text: string, line: number, sizeBytes: number): void {
+  handle(text: string, line: number, sizeBytes: number): void {
     const read = readJson(text, JSON_LIMITS, hashBody);
     if (!read.ok) {
       this.refuse(read.problem, line);
@@ -189,20 +189,20 @@ export class Checker {
     if (reading.kind === "event") this.#events++;
     else this.#messages++;
     if (this.#options.measureCoverage) this.#coverage.get(protocol.name)?.see(reading);
-    this.#options.hears?.(reading, line);
-    this.#previousJudge?.hear(reading, line, innerFacts);
+    this.#options.handles?.(reading, line);
+    this.#previousJudge?.handle(reading, line, innerFacts);
   }
 
   #judgeOf(protocol: Protocol): Judge {
     const known = this.#judges.get(protocol.name);
     if (known !== undefined) return known;
-    const judge = createJudge(protocol, { tell: (told) => this.#tell(protocol, told), ids: this.#ids });
+    const judge = createJudge(protocol, { tell: (told) => this.#report(protocol, told), ids: this.#ids });
     this.#judges.set(protocol.name, judge);
     if (this.#options.measureCoverage) this.#coverage.set(protocol.name, new CoverageMeter());
     return judge;
   }
 
-  #tell(protocol: Protocol, told: TracedFinding): void {
+  #report(protocol: Protocol, told: TracedFinding): void {
     const { finding, at, eventId, sessionId } = told;
     const rule = protocol.rules[finding.rule];
     if (rule === undefined) throw new Error(`The rule ${finding.rule} is not in the catalogue.`);
@@ -228,7 +228,7 @@ export class Checker {
       return false;
     }
     this.#counts[problem.severity]++;
-    this.#options.tells?.(problem);
+    this.#options.reports?.(problem);
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
     else this.#omitted++;
     return true;

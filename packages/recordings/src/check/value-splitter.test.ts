@@ -11,7 +11,7 @@ function split(chunks: readonly Buffer[], maxBytes = 1000, layout: "array" | "va
   const splitter = new ValueSplitter(
     layout,
     {
-      hear: (text) => found.push(text),
+      handle: (text) => found.push(text),
       refuse: ({ code }, line, head) => found.push([code, line, head.toString("latin1")]),
     },
     { maxBytes },

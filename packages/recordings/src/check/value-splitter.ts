@@ -161,7 +161,7 @@ export class ValueSplitter {
     // One check of the whole chunk selects the conversion: ASCII needs no decoding.
     if (isWhole) this.#isAsciiChunk ??= isAscii(chunk);
     if (isWhole && this.#isAsciiChunk === true && end - start <= this.#maxBytes) {
-      this.#sink.hear(chunk.toString("latin1", start, end), this.#valueLine, end - start);
+      this.#sink.handle(chunk.toString("latin1", start, end), this.#valueLine, end - start);
     } else {
       this.#finishSlowly(chunk.subarray(start, end));
     }
@@ -178,7 +178,7 @@ export class ValueSplitter {
     sizeBytes += last.length;
     const text = sizeBytes > this.#maxBytes ? undefined : decodeUtf8(bytes);
     if (text !== undefined) {
-      this.#sink.hear(text, this.#valueLine, sizeBytes);
+      this.#sink.handle(text, this.#valueLine, sizeBytes);
       return;
     }
     const problem: Problem =

@@ -9,7 +9,7 @@ describe("What a protocol has a word for", () => {
     const unexpected = new Set<string>();
     for (const { id, lines } of CONFORMANCE_CASES) {
       const reader = new RunReader();
-      for (const line of lines) reader.hear(line);
+      for (const line of lines) reader.handle(line);
       for (const { protocol, steps } of reader.end(id, NOTHING_EXCLUDED)?.lanes ?? []) {
         for (const { kind } of steps) if (!canSay(protocol, kind)) unexpected.add(`${protocol} ${kind}`);
       }

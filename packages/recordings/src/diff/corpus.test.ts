@@ -13,7 +13,7 @@ import { NOTHING_EXCLUDED } from "./testing/read-run.ts";
 
 function readLines(lines: readonly string[]): RecordedRun | undefined {
   const reader = new RunReader();
-  for (const line of lines) reader.hear(line);
+  for (const line of lines) reader.handle(line);
   return reader.end("corpus", NOTHING_EXCLUDED);
 }
 

@@ -28,7 +28,7 @@ export class RunReader implements SplitterSink {
   #heard = 0;
   #unread = 0;
 
-  hear(text: string): void {
+  handle(text: string): void {
     const read = readJson(text, JSON_LIMITS, hashBytes);
     if (!read.ok || !isObject(read.value)) {
       this.#unread++;
@@ -63,7 +63,7 @@ export class RunReader implements SplitterSink {
     const sequence = live.sequence(reading);
     const identity = live.identity(reading) ?? (sequence === null ? undefined : `${session}\n${agentId}\n${sequence}`);
     if (identity !== undefined && kind === "event" && this.#isKnown(`${name} ${identity}`, facts.bodyHash)) return;
-    this.#fold.hear(readActivities(name, value, { session, agent: agentId, type, kind }));
+    this.#fold.handle(readActivities(name, value, { session, agent: agentId, type, kind }));
   }
 
   /** A different event with the same id is still folded: reporting the duplicate id is not the task of a comparison. */

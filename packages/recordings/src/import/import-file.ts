@@ -49,7 +49,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     await sender?.send();
     Object.assign(result, sender?.counts);
   };
-  const work: Work = { hear, flush, isFull: () => sender?.isFull === true, tell: (done) => options.onProgress(result, done) };
+  const work: Work = { handle: hear, flush, isFull: () => sender?.isFull === true, report: (done) => options.onProgress(result, done) };
   try {
     if (kind === "collector database") await readDatabase(file, work);
     else await readLines(file === "-" ? options.stdin : file, work);
@@ -63,14 +63,14 @@ export async function importFile(file: string, options: ImportOptions): Promise<
 }
 
 interface Work {
-  readonly hear: (piece: ImportPiece) => void;
+  readonly handle: (piece: ImportPiece) => void;
   readonly flush: () => Promise<void>;
   readonly isFull: () => boolean;
   /** Reports progress from 0 to 1. */
-  readonly tell: (done: number) => void;
+  readonly report: (done: number) => void;
 }
 
-async function readDatabase(file: string, { hear, flush, tell }: Work): Promise<void> {
+async function readDatabase(file: string, { handle: hear, flush, report: tell }: Work): Promise<void> {
   using database = new CollectorDatabase(file);
   for (let after = 0; after < database.last; ) {
     const page = database.page(after);
@@ -83,11 +83,11 @@ async function readDatabase(file: string, { hear, flush, tell }: Work): Promise<
   }
 }
 
-async function readLines(source: string | Readable, { hear, flush, isFull, tell }: Work): Promise<void> {
+async function readLines(source: string | Readable, { handle: hear, flush, isFull, report: tell }: Work): Promise<void> {
   const total = typeof source === "string" ? (statSync(source, { throwIfNoEntry: false })?.size ?? 0) : 0;
   let read = 0;
   const sink = {
-    hear: (text: string, line: number) => {
+    handle: (text: string, line: number) => {
       hear({ place: `line ${line}`, ordinal: line, ...checked(text) });
     },
     refuse: (problem: Problem, line: number) => hear({ place: `line ${line}`, ordinal: line, damaged: problem.message }),

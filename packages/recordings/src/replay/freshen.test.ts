@@ -116,6 +116,6 @@ it("leaves every verdict on the conformance recordings as it was", () => {
 
 function rulesIn(lines: readonly string[]): readonly string[] {
   const checker = new Checker({ file: "", protocol: "auto", measureCoverage: false, baseline: [], idCapacity: 1 << 12 });
-  for (const [index, line] of lines.entries()) checker.hear(line, index + 1, Buffer.byteLength(line));
+  for (const [index, line] of lines.entries()) checker.handle(line, index + 1, Buffer.byteLength(line));
   return checker.end().problems.map(({ line, code, rule, pointer }) => `${line} ${code} ${rule} ${pointer}`);
 }

@@ -20,7 +20,7 @@ export class LineReceiver implements ReplayReceiver {
   readonly hub: ReplayHubAccess | undefined;
   readonly #sender: ImportSender;
   readonly #repeatPath: string | undefined;
-  readonly #said = new Set<string>();
+  readonly #reported = new Set<string>();
   #sending: Promise<void> = Promise.resolve();
 
   constructor(options: LineReceiverOptions) {
@@ -65,9 +65,9 @@ export class LineReceiver implements ReplayReceiver {
    * them twice. A message that was recorded twice is played twice.
    */
   #isFirst(text: string): boolean {
-    if (this.#said.has(text)) return false;
-    if (this.#said.size >= MAX_REMEMBERED) this.#said.clear();
-    this.#said.add(text);
+    if (this.#reported.has(text)) return false;
+    if (this.#reported.size >= MAX_REMEMBERED) this.#reported.clear();
+    this.#reported.add(text);
     return true;
   }
 

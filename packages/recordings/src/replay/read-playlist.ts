@@ -14,7 +14,7 @@ export async function* readPlaylist(source: string | Readable, progress?: ReadPr
   let handOver: (() => void) | undefined;
   let goOn: (() => void) | undefined;
   const sink = {
-    hear(text: string, line: number) {
+    handle(text: string, line: number) {
       const recorded = readRecorded(text, line, previous);
       if (recorded === undefined) return;
       if ("text" in recorded) previous = recorded.protocol ?? previous;

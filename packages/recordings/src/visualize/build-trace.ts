@@ -49,15 +49,15 @@ export class TraceBuilder {
       measureCoverage: false,
       baseline: [],
       idCapacity: ID_CAPACITY,
-      hears: (reading) => this.#hearReading(reading),
-      tells: (problem) => this.#hearProblem(problem),
+      handles: (reading) => this.#hearReading(reading),
+      reports: (problem) => this.#hearProblem(problem),
     });
   }
 
   /** Adds one event as text; `line` is its first line. The checker gets the entry number instead, which is unique per event. */
-  hear(text: string, line: number, sizeBytes: number): void {
+  handle(text: string, line: number, sizeBytes: number): void {
     this.#next(line);
-    this.#checker.hear(text, this.#entry, sizeBytes);
+    this.#checker.handle(text, this.#entry, sizeBytes);
   }
 
   /** Adds a line that could not be read. */
@@ -104,7 +104,7 @@ export class TraceBuilder {
         ? { entry: this.#entry, line: this.#line }
         : fold.clock.tick(this.#entry, this.#line, activities[0]?.at, kind === "event");
     this.#places.put(number, at, shortenLabel(type));
-    fold?.hear(activities, at, kind === "event");
+    fold?.handle(activities, at, kind === "event");
   }
 
   /** Places an entry that is not an event in the section without a session, so that its problem can be marked there. */
@@ -114,7 +114,7 @@ export class TraceBuilder {
     this.#places.put(number, at);
     const fold = this.#sections.fold(number);
     fold?.clock.tick(this.#entry, this.#line, undefined, false);
-    fold?.hear([], at, false);
+    fold?.handle([], at, false);
     this.#isPlaced = true;
     this.#unreadable++;
   }

@@ -85,13 +85,13 @@ describe("an agent that speaks to a hub", () => {
   it("goes on asking those who listen to it where the hub asks nobody", async () => {
     const { agent, hub, parts } = open();
     hub.asks = false;
-    parts.desk.attend("served", { confirmations: 1, clarifications: 0 });
+    parts.questions.attend("served", { confirmations: 1, clarifications: 0 });
     const session = agent.session({ summary: "Tidying." });
     const asking = session.confirm(DROP);
     const { reply_token: token } = await until(() => hub.events.find(({ type }) => type === "aaep:agent.awaiting.confirmation"));
     await until(() => hub.asked.find(({ url, method }) => method === "POST" && url.endsWith("/aaep/v1/events")));
     const reply = { subscription_id: "sub_1", timestamp: new Date().toISOString(), reply_token: String(token) } as const;
-    parts.desk.reply({ type: "confirmation.reply", decision: "accept", ...reply });
+    parts.questions.reply({ type: "confirmation.reply", decision: "accept", ...reply });
     expect(await asking).toMatchObject({ accepted: true });
     await agent.close();
   });

@@ -47,7 +47,7 @@ export interface AgentParts {
   readonly agentId: string;
   readonly producer: Producer;
   readonly language: string;
-  readonly desk: AgentQuestions;
+  readonly questions: AgentQuestions;
   /** Calls `hear` with every event from now on. Returns the function that stops it. */
   listen(hear: (written: WrittenEvent) => void): () => void;
   /** Stops a session for a person. False for an unknown session. */
@@ -115,7 +115,7 @@ export function createAaepAgent<Session extends AaepSession>(
       const over = new AbortController();
       if (link !== undefined) {
         void link.answer(question, sent(written), over.signal).then((reply) => {
-          if (reply === "nobody") desk.forsake(question, "hub");
+          if (reply === "nobody") desk.abandon(question, "hub");
           else if (reply !== undefined) desk.reply(reply);
         });
       }
@@ -157,7 +157,7 @@ export function createAaepAgent<Session extends AaepSession>(
     agentId: producer.agent_id,
     producer,
     language,
-    desk,
+    questions: desk,
     listen(hear) {
       listeners.add(hear);
       return () => listeners.delete(hear);

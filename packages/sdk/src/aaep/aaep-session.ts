@@ -68,7 +68,7 @@ export class AaepSession {
     this.#progress = new ProgressReporter(this.#core);
     this.sessionId = this.#core.sessionId;
     this.#startedMs = ports.elapsedMs();
-    this.#core.tell(
+    this.#core.emit(
       "session.started",
       {
         ...toSummaryMembers(given.summary, "Working on a request."),
@@ -117,7 +117,7 @@ export class AaepSession {
   }
 
   progress(options: ProgressOptions): void {
-    this.#progress.tell(options);
+    this.#progress.report(options);
   }
 
   /**
@@ -181,7 +181,7 @@ export class AaepSession {
         urgency_for_handoff: toOneOf(urgency, LEVELS),
         ...toSummaryMembers(summary, words),
       };
-      const written = this.#core.tell("handoff.requested", payload, { urgency: "critical" });
+      const written = this.#core.emit("handoff.requested", payload, { urgency: "critical" });
       const waitMs = (toWhole(timeoutSeconds, 0, DAY_SECONDS) ?? HANDOFF_SECONDS) * 1000;
       return written === undefined ? undefined : this.#core.ports.acknowledge(written, waitMs, this.#core.signal);
     });

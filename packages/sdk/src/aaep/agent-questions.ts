@@ -10,7 +10,7 @@ export interface AgentQuestionsPorts {
 /** The open questions of an agent. Reports each question's result to its asker when it is known. */
 export class AgentQuestions {
   readonly #ports: AgentQuestionsPorts;
-  readonly #desk = new AgentQuestionBook();
+  readonly #book = new AgentQuestionBook();
   readonly #listeners = new Map<string, (news: QuestionChange) => void>();
   readonly #attendances = new Map<string, Attendance>();
   #callOff: (() => void) | undefined;
@@ -21,22 +21,22 @@ export class AgentQuestions {
 
   ask(question: Question, hear: (news: QuestionChange) => void): void {
     this.#listeners.set(question.token, hear);
-    this.#tell(this.#desk.ask(question, this.#ports.elapsedMs()));
+    this.#report(this.#book.ask(question, this.#ports.elapsedMs()));
   }
 
   reply(reply: QuestionReply): void {
-    this.#tell(this.#desk.reply(reply, this.#ports.elapsedMs()));
+    this.#report(this.#book.reply(reply, this.#ports.elapsedMs()));
   }
 
   withdraw(token: string): void {
-    this.#tell(this.#desk.withdraw(token));
+    this.#report(this.#book.withdraw(token));
   }
 
   /** No answer will come from this source. If no other source can answer either, the question is over. */
-  forsake(question: Question, way: string): void {
+  abandon(question: Question, way: string): void {
     const kind = question.kind === "confirmation" ? "confirmations" : "clarifications";
     const others = [...this.#attendances].some(([other, attendance]) => other !== way && attendance[kind] > 0);
-    if (!others) this.#tell(this.#desk.forsake(question.token));
+    if (!others) this.#report(this.#book.abandon(question.token));
   }
 
   /** Updates who can answer from one source; any source suffices. `isFinal`: nobody is reconnecting there. */
@@ -47,14 +47,14 @@ export class AgentQuestions {
       all.confirmations += confirmations;
       all.clarifications += clarifications;
     }
-    this.#tell(this.#desk.attend(all, this.#ports.elapsedMs(), isFinal));
+    this.#report(this.#book.attend(all, this.#ports.elapsedMs(), isFinal));
   }
 
   close(): void {
     this.#callOff?.();
   }
 
-  #tell(news: readonly QuestionChange[]): void {
+  #report(news: readonly QuestionChange[]): void {
     for (const one of news) {
       const hear = this.#listeners.get(one.question.token);
       if (one.what === "ended") this.#listeners.delete(one.question.token);
@@ -65,8 +65,8 @@ export class AgentQuestions {
 
   #schedule(): void {
     this.#callOff?.();
-    const due = this.#desk.dueAt();
-    const wake = () => this.#tell(this.#desk.pass(this.#ports.elapsedMs()));
+    const due = this.#book.dueAt();
+    const wake = () => this.#report(this.#book.pass(this.#ports.elapsedMs()));
     this.#callOff = due === undefined ? undefined : this.#ports.after(Math.max(0, due - this.#ports.elapsedMs()), wake);
   }
 }

@@ -21,7 +21,7 @@ export async function askClarification(core: SessionCore, asking: QuestionQueue,
   const { kinds, choices, defaultResponse, payload, timeoutSeconds } = readClarification(ownOptions(options));
   const token = core.ports.newId("rpl");
   const put = () => {
-    const written = core.tell("awaiting.clarification", { ...payload, reply_token: token }, { urgency: "critical" });
+    const written = core.emit("awaiting.clarification", { ...payload, reply_token: token }, { urgency: "critical" });
     if (written === undefined) throw sessionEndedError();
     const question: Clarification = {
       kind: "clarification",

@@ -25,7 +25,7 @@ export async function askConfirmation(core: SessionCore, asking: QuestionQueue, 
   const put = () => {
     const context = { ...payload.extra_context, ...(accepted.tool === undefined ? {} : { tool: accepted.tool }), tool_call_id: callId };
     const event = { ...payload, extra_context: context, reply_token: token };
-    const written = core.tell("awaiting.confirmation", event, { urgency: "critical" });
+    const written = core.emit("awaiting.confirmation", event, { urgency: "critical" });
     if (written === undefined) throw sessionEndedError();
     const timing = { token, session: core.sessionId, askedMs: written.ms, timeoutMs: timeoutSeconds * 1000 };
     const question: Confirmation = { kind: "confirmation", ...timing, irreversible, risk, defaultDecision, takesChanges };

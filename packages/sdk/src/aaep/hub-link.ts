@@ -42,7 +42,7 @@ export class HubLink {
 
   /** The answer to a question sent to the hub. `nobody`: the hub asks no one. Undefined: no answer in time. */
   async answer(question: Question, sent: QueuedEvent, signal: AbortSignal): Promise<QuestionReply | "nobody" | undefined> {
-    const heard = await this.#hear(sent, signal);
+    const heard = await this.#handle(sent, signal);
     if (heard === undefined || heard === "nobody") return heard;
     const timestamp = new Date(this.#ports.now()).toISOString();
     const rest = { reply_token: question.token, subscription_id: NO_SUBSCRIPTION, timestamp } as const;
@@ -56,7 +56,7 @@ export class HubLink {
 
   /** The answer of a person to a handoff. */
   async acknowledgement(sent: QueuedEvent, signal: AbortSignal): Promise<"taken" | "declined" | undefined> {
-    const heard = await this.#hear(sent, signal);
+    const heard = await this.#handle(sent, signal);
     if (heard === undefined || heard === "nobody") return undefined;
     return heard.word === "take-over" ? "taken" : heard.word === "decline" ? "declined" : undefined;
   }
@@ -75,7 +75,7 @@ export class HubLink {
     return undefined;
   }
 
-  async #hear(sent: QueuedEvent, signal: AbortSignal): Promise<Heard | "nobody" | undefined> {
+  async #handle(sent: QueuedEvent, signal: AbortSignal): Promise<Heard | "nobody" | undefined> {
     let id: string | undefined;
     while (!signal.aborted) {
       if (id === undefined) {

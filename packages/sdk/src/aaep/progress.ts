@@ -13,7 +13,7 @@ export class ProgressReporter {
     this.#core = core;
   }
 
-  tell(options: ProgressOptions): void {
+  report(options: ProgressOptions): void {
     const { percent: given, step, totalSteps, description, etaMs, summary } = ownOptions(options);
     const total = toWhole(totalSteps, 1);
     const known = withoutGaps({
@@ -31,7 +31,7 @@ export class ProgressReporter {
       eta_ms: toMs(etaMs),
       ...toSummaryMembers(summary, String(words)),
     };
-    this.#core.tell("progress.updated", payload, { urgency: "background", ownWords });
+    this.#core.emit("progress.updated", payload, { urgency: "background", ownWords });
   }
 }
 

@@ -51,7 +51,7 @@ export class QuestionQueue {
           else resolve(conclude(ending));
         };
         this.#open = { token: question.token, over };
-        this.#core.ports.ask(question, written, (news) => this.#hear(news));
+        this.#core.ports.ask(question, written, (news) => this.#handle(news));
       });
     });
   }
@@ -70,12 +70,12 @@ export class QuestionQueue {
     if (this.#open !== undefined) this.#core.ports.withdraw(this.#open.token);
   }
 
-  #hear(news: QuestionChange): void {
+  #handle(news: QuestionChange): void {
     const { question } = news;
     if (this.#open?.token !== question.token) return;
     if (news.what === "time-left") {
       const description = timeLeftWords(news.leftMs);
-      this.#core.tell("progress.updated", { progress: { description }, summary_normal: description }, { ownWords: true });
+      this.#core.emit("progress.updated", { progress: { description }, summary_normal: description }, { ownWords: true });
       return;
     }
     const { ending } = news;

@@ -44,7 +44,7 @@ export class SessionCore {
   }
 
   /** Undefined after the session's end. */
-  tell(type: string, payload: Readonly<Record<string, unknown>>, manner?: WriteOptions): WrittenEvent | undefined {
+  emit(type: string, payload: Readonly<Record<string, unknown>>, manner?: WriteOptions): WrittenEvent | undefined {
     if (this.#ended) {
       this.ports.ignored();
       return undefined;
@@ -56,7 +56,7 @@ export class SessionCore {
 
   /** Sends the final event. */
   tellLast(type: string, payload: Readonly<Record<string, unknown>>, manner?: WriteOptions): void {
-    this.tell(type, payload, manner);
+    this.emit(type, payload, manner);
     this.#ended = true;
   }
 
@@ -73,12 +73,12 @@ export class SessionCore {
     const payload = { from_state: from, to_state: to, ...toSummaryMembers(summary, otherwise), expected_duration_ms: this.#nextDurationMs };
     this.#nextDurationMs = undefined;
     if (about === undefined) {
-      this.tell("state.changed", payload, { urgency: "background", ownWords: summary === undefined });
+      this.emit("state.changed", payload, { urgency: "background", ownWords: summary === undefined });
       return;
     }
     const { question, ending } = about;
     const isLate = "why" in ending && ending.why === "time";
-    this.tell("state.changed", payload, {
+    this.emit("state.changed", payload, {
       ownWords: true,
       extension: { resolved: question.token, outcome: ending.how },
       ...(isLate ? { notBeforeMs: question.askedMs + question.timeoutMs } : {}),

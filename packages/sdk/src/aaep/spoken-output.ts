@@ -30,7 +30,7 @@ export class SpokenOutput {
 
   write(piece: unknown): void {
     if (this.#isOver) return;
-    for (const { text, hint } of this.#chunks.push(toDisplayText(piece))) this.#tell(text, hint, false);
+    for (const { text, hint } of this.#chunks.push(toDisplayText(piece))) this.#report(text, hint, false);
   }
 
   /** Ends the output once, with its remaining text. */
@@ -40,11 +40,11 @@ export class SpokenOutput {
     this.#hasEnded(this);
     const rest = this.#chunks.end();
     if (rest === "" && !this.#isOpen) return; // nothing was ever written
-    this.#tell(rest, "completion", true);
+    this.#report(rest, "completion", true);
     this.#core.states.outputEnded();
   }
 
-  #tell(said: string, hint: TextChunk["hint"], complete: boolean): void {
+  #report(said: string, hint: TextChunk["hint"], complete: boolean): void {
     if (!this.#isOpen) {
       this.#isOpen = true;
       this.#core.states.outputStarts();
@@ -53,6 +53,6 @@ export class SpokenOutput {
     const chunk = maskSecretsInText(said.toWellFormed().normalize("NFC"));
     const position = this.#position;
     for (const _ of chunk) this.#position++;
-    this.#core.tell("output.streaming", { chunk, position, complete, coalesce_hint: hint, ...this.#facts });
+    this.#core.emit("output.streaming", { chunk, position, complete, coalesce_hint: hint, ...this.#facts });
   }
 }

@@ -14,7 +14,7 @@ export interface StateChange {
  * its dialog on any other state; while a tool runs, it stays `calling_tool`. The agent's own state changes are reported afterwards.
  */
 export class StateTrack {
-  readonly #tell: (change: StateChange) => void;
+  readonly #report: (change: StateChange) => void;
   #current = "idle";
   /** The state when no visible activity is under way. */
   #otherwise = "thinking";
@@ -24,7 +24,7 @@ export class StateTrack {
   #hasToldOfOutput = false;
 
   constructor(tell: (change: StateChange) => void) {
-    this.#tell = tell;
+    this.#report = tell;
   }
 
   get current(): string {
@@ -78,7 +78,7 @@ export class StateTrack {
     this.#isAsking = false;
     const from = this.#current;
     this.#current = to;
-    this.#tell({ from, to, summary, about });
+    this.#report({ from, to, summary, about });
     if (this.#tools > 0 && to !== "calling_tool") this.#change("calling_tool");
   }
 
@@ -93,6 +93,6 @@ export class StateTrack {
   #change(to: string, summary?: Summary, from = this.#current): void {
     this.#current = to;
     if (from === "writing_output" || to === "writing_output") this.#hasToldOfOutput = true;
-    this.#tell({ from, to, ...(summary === undefined ? {} : { summary }) });
+    this.#report({ from, to, ...(summary === undefined ? {} : { summary }) });
   }
 }

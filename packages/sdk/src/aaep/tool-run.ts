@@ -76,7 +76,7 @@ export class ToolRuns {
     const { states, ports } = this.#core;
     const startedMs = ports.elapsedMs();
     states.toolStarts();
-    this.#core.tell("tool.invoked", { tool, tool_call_id: callId, ...payload });
+    this.#core.emit("tool.invoked", { tool, tool_call_id: callId, ...payload });
     this.#core.permits.begun(callId);
     this.#count++;
     const end = (status: Status, { summary, message }: Detail) => {
@@ -86,7 +86,7 @@ export class ToolRuns {
         status === "success" ? `${tool} is done.` : status === "timeout" ? `${tool} took too long.` : `${tool} failed: ${error}`;
       const duration = toMs(ports.elapsedMs() - startedMs);
       const told = { tool, tool_call_id: callId, status, ...toSummaryMembers(summary, toCleanTextOr(words, tool)) };
-      this.#core.tell("tool.completed", { ...told, duration_ms: duration, error_message: error }, { ownWords: summary === undefined });
+      this.#core.emit("tool.completed", { ...told, duration_ms: duration, error_message: error }, { ownWords: summary === undefined });
       states.toolEnded();
     };
     this.#open.add(end);

@@ -58,8 +58,8 @@ export async function serveAaep(parts: AgentParts, said: readonly WrittenEvent[]
     feed,
     offer: () => (signedManifest === undefined ? offer : { ...offer, signedManifest }),
     manifest: () => manifest,
-    reply: (reply) => parts.desk.reply(reply),
-    attended: (who, isFinal) => parts.desk.attend(way, who, isFinal),
+    reply: (reply) => parts.questions.reply(reply),
+    attended: (who, isFinal) => parts.questions.attend(way, who, isFinal),
     other: (message) => hearOther(message, parts, options),
     allowsImplicit: options.allowImplicit ?? true,
     maxSubscriptions: options.maxSubscriptions ?? MAX_SUBSCRIPTIONS,
@@ -92,7 +92,7 @@ export async function serveAaep(parts: AgentParts, said: readonly WrittenEvent[]
     if (producer.attached > 0) await waitForMs(LAST_WORDS_MS);
     unlisten();
     producer.close();
-    parts.desk.attend(way, NOBODY);
+    parts.questions.attend(way, NOBODY);
     if (server === undefined) return;
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();

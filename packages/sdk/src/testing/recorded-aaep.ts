@@ -168,7 +168,7 @@ export function aaepFindingsIn(lines: readonly string[], severities: readonly Se
   lines.forEach((line, index) => {
     const read = readJson(line);
     if (!read.ok) told.push(read.problem.code);
-    else judge.hear(aaep.read(read.value as Parameters<typeof aaep.read>[0], read.facts), index + 1, read.facts);
+    else judge.handle(aaep.read(read.value as Parameters<typeof aaep.read>[0], read.facts), index + 1, read.facts);
   });
   judge.end();
   return told;

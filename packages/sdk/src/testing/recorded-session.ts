@@ -73,7 +73,7 @@ export function findingsIn(lines: readonly string[], severities: readonly Severi
   lines.forEach((line, index) => {
     const read = readJson(line);
     if (!read.ok) told.push(read.problem.code);
-    else judge.hear(aop.read(read.value as Parameters<typeof aop.read>[0], read.facts), index + 1, read.facts);
+    else judge.handle(aop.read(read.value as Parameters<typeof aop.read>[0], read.facts), index + 1, read.facts);
   });
   judge.end();
   return told.filter((rule) => severities.includes(aop.rules[rule]?.severity ?? "error"));

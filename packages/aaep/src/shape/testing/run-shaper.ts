@@ -36,7 +36,7 @@ export function runShaper(shaper: Shaper, heard: readonly FeedEvent[], { gapsMs,
   };
   heard.forEach((one, index) => {
     at += gapsMs[index % gapsMs.length] ?? 0;
-    shaper.hear(one, at);
+    shaper.handle(one, at);
     if (one.critical || takes[index % takes.length] === true) take();
   });
   for (let turn = 0; shaper.dueAt() !== undefined; turn++) {

@@ -8,8 +8,8 @@ export const CLAUDE = { session: "other", agent: "claude", agentName: "Claude", 
 /** Two live sessions, so that sources are named. */
 export function withTwoSessions(options: Parameters<typeof createAnnouncer>[0] = {}) {
   const announcer = createAnnouncer(options);
-  announcer.hear(sampleActivity("session.opened", CLAUDE), 0);
-  announcer.hear(sampleActivity("session.opened", { goal: "Fix the login" }), 0);
+  announcer.handle(sampleActivity("session.opened", CLAUDE), 0);
+  announcer.handle(sampleActivity("session.opened", { goal: "Fix the login" }), 0);
   speakUntil(announcer, 0, 60_000);
   return announcer;
 }

@@ -26,7 +26,7 @@ describe("a voice that is a program", () => {
     const log = folder.file("log");
     const voice = await open(folder, WRITES(log));
     const segments = [{ text: "Codex asks:" }, { text: "Go on?", language: "en" }, { text: "Ja oder nein?", language: "de" }];
-    await expect(voice.say(segments, MANNER).over).resolves.toBe("said");
+    await expect(voice.speak(segments, MANNER).over).resolves.toBe("said");
     const said = readFileSync(log, "utf8")
       .trim()
       .split("\n")
@@ -41,7 +41,7 @@ describe("a voice that is a program", () => {
     using folder = temporaryTestFolder();
     const log = folder.file("log");
     const voice = await open(folder, `${WRITES(log)}\nsetInterval(() => {}, 1000);`);
-    const utterance = voice.say([{ text: "one" }, { text: "zwei", language: "de" }], MANNER);
+    const utterance = voice.speak([{ text: "one" }, { text: "zwei", language: "de" }], MANNER);
     while (!existsWith(log, "one")) await new Promise((resolve) => setTimeout(resolve, 10));
     utterance.stop();
     await expect(utterance.over).resolves.toBe("stopped");
@@ -51,9 +51,9 @@ describe("a voice that is a program", () => {
   it("says why it cannot speak", async () => {
     using folder = temporaryTestFolder();
     const voice = await open(folder, "console.error('no sound card'); process.exit(3)");
-    await expect(voice.say([{ text: "one" }], MANNER).over).rejects.toThrow("it ended with exit code 3: no sound card");
+    await expect(voice.speak([{ text: "one" }], MANNER).over).rejects.toThrow("it ended with exit code 3: no sound card");
     const missing = await EngineVoice.open(commandEngine("nothing"), folder.file("nothing"));
-    await expect(missing.say([{ text: "one" }], MANNER).over).rejects.toThrow("ENOENT");
+    await expect(missing.speak([{ text: "one" }], MANNER).over).rejects.toThrow("ENOENT");
   });
 
   it("does not wait for one that hangs", async () => {

@@ -6,7 +6,7 @@ import { inBreaths, type SpeechSettings, type SpeechVoice, type SpokenUtterance 
 
 /** A program that speaks, one process per breath: stopping it ends the process. */
 export class EngineVoice implements SpeechVoice {
-  readonly isHeard = true;
+  readonly isSpoken = true;
   readonly #engine: SpeechEngine;
   readonly #path: string;
   readonly #voices: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export class EngineVoice implements SpeechVoice {
     return this.#engine.name;
   }
 
-  say(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance {
+  speak(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance {
     const breaths = inBreaths(segments, manner.language);
     const { stopWords, textOn } = this.#engine;
     let isStopped = false;

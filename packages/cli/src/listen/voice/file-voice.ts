@@ -16,7 +16,7 @@ const MAX_BYTES = 0xffff_0000;
  * file is complete after each breath.
  */
 export class FileVoice implements SpeechVoice, Disposable {
-  readonly isHeard = true;
+  readonly isSpoken = true;
   readonly name: string;
   readonly #engine: SpeechEngine;
   readonly #path: string;
@@ -37,7 +37,7 @@ export class FileVoice implements SpeechVoice, Disposable {
     return new FileVoice(engine, path, await listVoices(engine, path), filePath);
   }
 
-  say(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance {
+  speak(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance {
     const stop = new AbortController();
     return { over: this.#say(segments, manner, stop.signal), stop: () => stop.abort() };
   }

@@ -5,9 +5,9 @@ export interface SpeechVoice {
   /** The user-visible name: `espeak-ng`. */
   readonly name: string;
   /** Whether texts are audible rather than only printed. */
-  readonly isHeard: boolean;
+  readonly isSpoken: boolean;
   /** Begins to speak. One text at a time: the caller stops the previous one first. */
-  say(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance;
+  speak(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance;
 }
 
 /** Speech settings. */
@@ -60,9 +60,9 @@ function pieces(text: string): readonly string[] {
  */
 export class LinesVoice implements SpeechVoice {
   readonly name = "lines";
-  readonly isHeard = false;
+  readonly isSpoken = false;
 
-  say(): SpokenUtterance {
+  speak(): SpokenUtterance {
     return { over: Promise.resolve("said"), stop: () => {} };
   }
 }

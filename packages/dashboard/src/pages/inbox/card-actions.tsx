@@ -21,7 +21,7 @@ export interface CardActionsProps {
   readonly views: readonly [RequestView, ...RequestView[]];
   /** Short description of the request, for the accessible names of the buttons. */
   readonly what: string;
-  readonly desk: CardControls;
+  readonly controls: CardControls;
   readonly panel: Panel;
   readonly onPanel: (panel: Panel) => void;
   /** Called to decide equal requests one by one. */
@@ -29,7 +29,7 @@ export interface CardActionsProps {
 }
 
 /** All controls for answering a request. */
-export function CardActions({ views, what, desk, panel, onPanel, onApart }: CardActionsProps): ReactNode {
+export function CardActions({ views, what, controls: desk, panel, onPanel, onApart }: CardActionsProps): ReactNode {
   const [view] = views;
   const { asked, terms } = view.card;
   const box = useId();

@@ -120,7 +120,7 @@ export function RequestCard({ views, mayDecide, onView, onDecided, onApart }: Re
           </p>
         ) : null}
         {hasButtons && first !== undefined ? (
-          <CardActions {...{ what, desk, panel, onApart }} views={[first, ...others]} onPanel={setPanel} />
+          <CardActions {...{ what, controls: desk, panel, onApart }} views={[first, ...others]} onPanel={setPanel} />
         ) : null}
         {isOver && views.length === 1 ? (
           <>

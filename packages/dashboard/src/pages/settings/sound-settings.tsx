@@ -14,7 +14,7 @@ const STATES: Readonly<Record<SoundState, string>> = {
 
 /** Short sounds before important announcements. Each can be tested; a browser that blocks sounds is reported. */
 export function SoundSettings(): ReactNode {
-  const sounds = useAnnouncer()?.mouth.sounds;
+  const sounds = useAnnouncer()?.output.sounds;
   const { sounds: areOn, volume } = useSettings();
   const [note, setNote] = useState<string>();
   const tell = (words: string) => {

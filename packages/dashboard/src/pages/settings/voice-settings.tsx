@@ -14,7 +14,7 @@ const NO_VOICES: readonly SpeechSynthesisVoice[] = [];
 
 /** The browser's own voices: whether speech is on, and the voice for each language. */
 export function VoiceSettings(): ReactNode {
-  const voice = useAnnouncer()?.mouth.voice;
+  const voice = useAnnouncer()?.output.voice;
   const { speaks, language, wordsIn, voices, paceWpm, volume } = useSettings();
   const ours = wordLanguage(wordsIn);
   const all = useVoices(voice);
@@ -25,7 +25,7 @@ export function VoiceSettings(): ReactNode {
   );
   const tryIt = () => {
     const words = all.length === 0 ? "This browser has no voices, so nothing was spoken." : "That was the voice.";
-    const spoken = voice?.say([{ text: SAMPLES[ours] ?? SAMPLE, language: SAMPLES[ours] === undefined ? "en" : ours }], {
+    const spoken = voice?.speak([{ text: SAMPLES[ours] ?? SAMPLE, language: SAMPLES[ours] === undefined ? "en" : ours }], {
       paceWpm,
       volume,
       language: defaultLanguageFor(language),

@@ -23,7 +23,7 @@ export class AaepChannel implements AsyncDisposable {
       (text) => socket.send(text),
       () => socket.close(),
     );
-    socket.on("message", (data) => channel.#hear(String(data)));
+    socket.on("message", (data) => channel.#handle(String(data)));
     socket.on("close", (code) => channel.#end(code));
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
     return channel;
@@ -44,7 +44,7 @@ export class AaepChannel implements AsyncDisposable {
       rest = Buffer.concat([rest, bytes]);
       while (rest.length >= 4 && rest.length >= 4 + rest.readUInt32BE()) {
         const end = 4 + rest.readUInt32BE();
-        channel.#hear(rest.subarray(4, end).toString());
+        channel.#handle(rest.subarray(4, end).toString());
         rest = rest.subarray(end);
       }
     });
@@ -89,7 +89,7 @@ export class AaepChannel implements AsyncDisposable {
     await this.until(({ closed }) => closed !== undefined);
   }
 
-  #hear(text: string): void {
+  #handle(text: string): void {
     this.heard.push(JSON.parse(text) as JsonObject);
     for (const wake of [...this.#waiting]) wake();
   }

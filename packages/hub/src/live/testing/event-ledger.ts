@@ -22,7 +22,7 @@ export interface EventLedger extends AsyncDisposable {
 /** Judges nothing, because delivery does not depend on meaning. */
 const INDIFFERENT: EventLifecycle = {
   open: () => ({}),
-  hear: () => ({ flags: [], ended: false }),
+  handle: () => ({ flags: [], ended: false }),
   read: () => {
     throw new Error("Nothing is heard again here.");
   },

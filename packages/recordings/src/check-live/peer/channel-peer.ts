@@ -69,7 +69,7 @@ class ChannelConnection implements DrivenConnection {
 
   async subscribe(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
     const from = this.stream.items.length;
-    await this.say(message);
+    await this.sendMessage(message);
     return (await this.stream.until((item) => isAnswer(item.value), waitMs, from))?.value;
   }
 
@@ -77,7 +77,7 @@ class ChannelConnection implements DrivenConnection {
     return this.subscribe(message, waitMs);
   }
 
-  async say(message: JsonObject): Promise<undefined> {
+  async sendMessage(message: JsonObject): Promise<undefined> {
     try {
       this.#channel.send(JSON.stringify(message));
     } catch {
@@ -86,7 +86,7 @@ class ChannelConnection implements DrivenConnection {
   }
 
   send(message: JsonObject): Promise<undefined> {
-    return this.say(message);
+    return this.sendMessage(message);
   }
 
   async cut(): Promise<void> {

@@ -75,7 +75,7 @@ class HttpConnection implements DrivenConnection {
     return (await this.stream.until((item) => isAnswer(item.value), waitMs, from))?.value;
   }
 
-  async say(message: JsonObject): Promise<Receipt> {
+  async sendMessage(message: JsonObject): Promise<Receipt> {
     const receipt = await this.#post("/replies", message);
     return receipt.status === 404 || receipt.status === 405 ? this.#post("/messages", message) : receipt;
   }

@@ -16,7 +16,7 @@ export interface DrivenConnection {
   /** The answer to a renegotiation, or undefined for silence. */
   renegotiate(message: JsonObject, waitMs: number): Promise<JsonObject | undefined>;
   /** A reply, or the end of the subscription. */
-  say(message: JsonObject): Promise<Receipt | undefined>;
+  sendMessage(message: JsonObject): Promise<Receipt | undefined>;
   /** Any other message that makes the producer act. */
   send(message: JsonObject): Promise<Receipt | undefined>;
   /** Disconnects without a message. */

@@ -13,7 +13,7 @@ export class DriveConnection {
   /** The stream this one resumes. */
   readonly #before: DriveConnection | undefined;
   readonly #strangers: Set<string>;
-  readonly #said: { readonly text: string; readonly before: number }[] = [];
+  readonly #sent: { readonly text: string; readonly before: number }[] = [];
   readonly #own: ReceivedStream | undefined;
 
   /** `strangers` are sessions that began before this connection, seen from the middle. */
@@ -68,19 +68,19 @@ export class DriveConnection {
   }
 
   /** Sends a message that a subscriber may send. */
-  say(message: JsonObject): Promise<Receipt | undefined> {
+  sendMessage(message: JsonObject): Promise<Receipt | undefined> {
     this.#record(message);
-    return this.connection.say(message);
+    return this.connection.sendMessage(message);
   }
 
   /** Sends an invalid message, which is not held against the producer. */
   sayWrongly(message: JsonObject): Promise<Receipt | undefined> {
-    return this.connection.say(message);
+    return this.connection.sendMessage(message);
   }
 
   async close(): Promise<void> {
     if (this.subscriptionId !== undefined && !this.stream.ended) {
-      await this.say({ type: "subscription.close", subscription_id: this.subscriptionId, reason_code: "subscriber_shutdown" });
+      await this.sendMessage({ type: "subscription.close", subscription_id: this.subscriptionId, reason_code: "subscriber_shutdown" });
     }
   }
 
@@ -92,7 +92,7 @@ export class DriveConnection {
     let next = 0;
     const { items } = this.stream;
     const sayBefore = (index: number) => {
-      for (let said = this.#said[next]; said !== undefined && said.before <= index; said = this.#said[++next]) texts.push(said.text);
+      for (let said = this.#sent[next]; said !== undefined && said.before <= index; said = this.#sent[++next]) texts.push(said.text);
     };
     for (const item of items) {
       sayBefore(item.index);
@@ -113,7 +113,7 @@ export class DriveConnection {
   }
 
   #record(message: JsonObject): void {
-    this.#said.push({ text: JSON.stringify(message), before: this.stream.items.length });
+    this.#sent.push({ text: JSON.stringify(message), before: this.stream.items.length });
   }
 
   /** An answer on the stream is recorded anyway; one in a response body is not. */

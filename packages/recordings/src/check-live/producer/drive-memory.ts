@@ -15,7 +15,7 @@ export class DriveMemory {
   readonly #tokens = new Map<string, string>();
   readonly #failures = new Map<string, number>();
 
-  hear(item: StreamItem): void {
+  handle(item: StreamItem): void {
     const session = sessionOf(item);
     if (session !== undefined) this.sessions.add(session);
     const type = typeOf(item);

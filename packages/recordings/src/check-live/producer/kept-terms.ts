@@ -203,7 +203,7 @@ export async function askForSilence(stage: ProducerStage): Promise<ScenarioResul
       question.item,
     );
   }
-  await witness.say(confirmationReplyTo(witness, question, "reject"));
+  await witness.sendMessage(confirmationReplyTo(witness, question, "reject"));
   await stage.end(session);
   return undefined;
 }

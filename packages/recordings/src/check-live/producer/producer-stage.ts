@@ -200,7 +200,7 @@ export class ProducerStage {
       events += judged.events;
     }
     for (const line of this.#lines) {
-      for (const item of line.stream.items) this.#memory.hear(item);
+      for (const item of line.stream.items) this.#memory.handle(item);
       await this.#leave(line);
     }
     for (const command of this.#commands) command.stop();
@@ -288,7 +288,7 @@ function bound(connection: DrivenConnection): Omit<DrivenConnection, "stream"> {
     listen: () => connection.listen(),
     subscribe: (request, waitMs) => connection.subscribe(request, waitMs),
     renegotiate: (message, waitMs) => connection.renegotiate(message, waitMs),
-    say: (message) => connection.say(message),
+    sendMessage: (message) => connection.sendMessage(message),
     send: (message) => connection.send(message),
     cut: () => connection.cut(),
   };

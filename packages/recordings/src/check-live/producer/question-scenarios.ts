@@ -62,7 +62,7 @@ function startsCall(item: StreamItem, question: ObservedQuestion): boolean {
 }
 
 export async function acceptScenario(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
-  await line.say(confirmationReplyTo(line, question, "accept"));
+  await line.sendMessage(confirmationReplyTo(line, question, "accept"));
   const next = await session.until((item) => invokes(item, question) || isEnd(item), stage.patience.answerMs);
   stage.shows("aaep/accepted-action-invoked");
   if (next === undefined) stage.breaks("aaep/accepted-action-invoked", "The action was accepted, and nothing followed.", question.item);
@@ -72,7 +72,7 @@ export async function acceptScenario(stage: ProducerStage, { line, session, ques
 
 export async function rejectScenario(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
   const world = await stage.world();
-  await line.say(confirmationReplyTo(line, question, "reject"));
+  await line.sendMessage(confirmationReplyTo(line, question, "reject"));
   const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
   stage.shows("aaep/rejection-reported", "aaep/rejected-action-not-invoked");
   if (next === undefined) stage.breaks("aaep/rejection-reported", "The action was rejected, and nothing followed.", question.item);
@@ -87,7 +87,7 @@ export async function rejectScenario(stage: ProducerStage, { line, session, ques
 }
 
 export async function replyTwice(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
-  await line.say(confirmationReplyTo(line, question, "reject"));
+  await line.sendMessage(confirmationReplyTo(line, question, "reject"));
   await line.sayWrongly(confirmationReplyTo(line, question, "accept"));
   await stage.end(session);
   await stage.quiet();
@@ -106,7 +106,7 @@ export async function modifyScenario(stage: ProducerStage, { line, session, ques
   line.leftEarly = true;
   const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
   // An unsupported form leaves the question open.
-  if (next === undefined) await line.say(confirmationReplyTo(line, question, "reject"));
+  if (next === undefined) await line.sendMessage(confirmationReplyTo(line, question, "reject"));
   await stage.end(session);
   const done = session.events().find((item) => invokes(item, question));
   if (done !== undefined) {
@@ -126,15 +126,15 @@ export async function answerOne(stage: ProducerStage): Promise<ScenarioResult> {
   const other = second === undefined ? undefined : await stage.question(second, "confirmation");
   stage.shows("aaep/reply-validated");
   if (second !== undefined && other !== undefined) {
-    await line.say(confirmationReplyTo(line, asked, "accept"));
+    await line.sendMessage(confirmationReplyTo(line, asked, "accept"));
     await first.until((item) => invokes(item, asked) || isEnd(item), stage.patience.answerMs);
     await stage.quiet();
     const moved = second.events().find((item) => settles(item, other));
     if (moved !== undefined) stage.breaks("aaep/reply-validated", "An answer to one session settled the question of another.", moved);
-    await line.say(confirmationReplyTo(line, other, "reject"));
+    await line.sendMessage(confirmationReplyTo(line, other, "reject"));
     await stage.end(second);
   } else {
-    await line.say(confirmationReplyTo(line, asked, "reject"));
+    await line.sendMessage(confirmationReplyTo(line, asked, "reject"));
   }
   await stage.end(first);
   return other === undefined ? notShown("A second session does not ask while the first one waits.") : undefined;
@@ -164,7 +164,7 @@ export async function replyWrongly(stage: ProducerStage, { line, session, questi
   const moved = session.events().find((item) => settles(item, question));
   if (moved !== undefined) stage.breaks("aaep/reply-validated", "The question was settled by a reply that is none to it.", moved);
   const told = line.stream.items.slice(length).find((item) => item.value["error"] !== undefined);
-  const receipt = await line.say(confirmationReplyTo(line, question, "reject"));
+  const receipt = await line.sendMessage(confirmationReplyTo(line, question, "reject"));
   const differs = receipts.some((one) => one?.status !== receipt?.status || one?.body !== receipt?.body);
   if (differs || told !== undefined) {
     stage.breaks(
@@ -182,7 +182,7 @@ export async function replyWrongly(stage: ProducerStage, { line, session, questi
 
 export async function replyAsStranger(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
   if (!stage.peer.authenticates) {
-    await line.say(confirmationReplyTo(line, question, "reject"));
+    await line.sendMessage(confirmationReplyTo(line, question, "reject"));
     await stage.end(session);
     return notShown("There is no header to leave out: who is known to the producer, and who is not, cannot be told apart.");
   }
@@ -190,7 +190,7 @@ export async function replyAsStranger(stage: ProducerStage, { line, session, que
   await stranger?.sayWrongly(confirmationReplyTo(line, question, "accept"));
   await stage.quiet();
   stage.shows("aaep/reply-authenticated");
-  await line.say(confirmationReplyTo(line, question, "reject"));
+  await line.sendMessage(confirmationReplyTo(line, question, "reject"));
   await stage.end(session);
   const done = session.events().find((item) => invokes(item, question));
   if (done !== undefined)
@@ -221,7 +221,7 @@ export async function clarifyScenario(stage: ProducerStage, situation: Situation
     if (moved !== undefined)
       stage.breaks("aaep/reply-validated", "The question was settled by a response of a kind that it does not accept.", moved);
   }
-  await line.say(clarificationReplyTo(line, question, right));
+  await line.sendMessage(clarificationReplyTo(line, question, right));
   const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
   stage.shows("aaep/clarification-followed");
   if (next === undefined) stage.breaks("aaep/clarification-followed", "The question was answered, and nothing followed.", question.item);
@@ -265,7 +265,7 @@ export async function waitForDefault(stage: ProducerStage): Promise<ScenarioResu
   const { answerMs } = stage.patience;
   const { timeoutMs, defaultDecision } = question;
   if (timeoutMs > answerMs) {
-    await line.say(confirmationReplyTo(line, question, "reject"));
+    await line.sendMessage(confirmationReplyTo(line, question, "reject"));
     await stage.end(session);
     return notShown(`The question waits for ${timeoutMs / 1000} s, and the check for ${answerMs / 1000} s at most.`);
   }

@@ -65,7 +65,7 @@ export async function resumeFromNowhere(stage: ProducerStage): Promise<ScenarioR
       );
     }
   }
-  await witness.say(confirmationReplyTo(witness, question, "reject"));
+  await witness.sendMessage(confirmationReplyTo(witness, question, "reject"));
   await stage.end(session);
   return undefined;
 }

@@ -16,7 +16,7 @@ export async function answerBoth(stage: ProducerStage): Promise<ScenarioResult> 
   if (question === undefined) return didNotAsk("irreversible");
   const other = stage.on(second, session);
   const asked = await other.until((item) => toQuestion(item)?.token === question.token, answerMs);
-  await first.say(confirmationReplyTo(first, question, "reject"));
+  await first.sendMessage(confirmationReplyTo(first, question, "reject"));
   await second.sayWrongly(confirmationReplyTo(second, question, "accept"));
   await stage.end(session);
   await stage.end(other);
@@ -84,7 +84,7 @@ async function answerAgain(stage: ProducerStage, watched: ObservedSession, quest
   const other = await stage.open();
   if (other === undefined) return;
   other.leftEarly = true;
-  await other.say(confirmationReplyTo(other, question, "reject"));
+  await other.sendMessage(confirmationReplyTo(other, question, "reject"));
   await stage.end(watched);
 }
 
@@ -159,7 +159,7 @@ export async function askTersely(stage: ProducerStage): Promise<ScenarioResult> 
   if (got !== undefined && changed !== undefined) {
     stage.breaks("aaep/terse-keeps-question", `The ${changed} is another one for a subscriber of few words.`, got);
   }
-  await witness.say(confirmationReplyTo(witness, question, "reject"));
+  await witness.sendMessage(confirmationReplyTo(witness, question, "reject"));
   await stage.end(session);
   await stage.end(stage.on(line, session));
   return undefined;

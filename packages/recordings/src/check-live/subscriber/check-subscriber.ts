@@ -32,7 +32,7 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
     check.onScene?.(scene, index, asked.length);
     const stage = new SubscriberStage(reception, patience);
     const isThere = await stage.attended();
-    const from = scenarios.length === 0 ? 0 : reception.said.length;
+    const from = scenarios.length === 0 ? 0 : reception.exchanged.length;
     const reason = isThere ? await scene.run(stage) : "No subscriber connected, or it disconnected.";
     const replies = judgeSaid(reception, from, level);
     const findings = withoutRepetitions([...stage.findings, ...replies.findings]);
@@ -54,7 +54,7 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
     strict,
     requiresAll,
     scenarios,
-    events: reception.said.filter(({ by }) => by === "producer").length,
+    events: reception.exchanged.filter(({ by }) => by === "producer").length,
     durationMs: performance.now() - began,
     asked: Object.entries(AAEP.rules)
       .filter(([id, rule]) => rule.level <= level && isRuleOfSubscribers(id))
@@ -64,7 +64,7 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
 
 /** The subscriber's messages in one scene, judged by the recording rules. Handshakes are judged by form alone. */
 function judgeSaid(reception: PlayedProducer, from: number, level: number) {
-  const said = reception.said.slice(from);
+  const said = reception.exchanged.slice(from);
   const isHandshake = ({ value }: ExchangedMessage) => String(value["type"]).startsWith("subscription.");
   const texts = (ones: readonly ExchangedMessage[]) => ones.map(({ value }) => JSON.stringify(value));
   const replied = judgeConversation({ texts: texts(said.filter((one) => !isHandshake(one))), whole: false, level });
@@ -79,7 +79,7 @@ function judgeSaid(reception: PlayedProducer, from: number, level: number) {
 
 /** After a handshake, a reply must name its subscription. */
 function strangeSubscriptions(reception: PlayedProducer, said: readonly ExchangedMessage[]) {
-  const handshake = reception.said.some(({ value }) => value["type"] === "subscription.request");
+  const handshake = reception.exchanged.some(({ value }) => value["type"] === "subscription.request");
   if (!handshake) return [];
   return said
     .filter(

@@ -26,11 +26,11 @@ export class PlayedAgent {
 
   constructor(publish: (event: JsonObject) => void, summary: string) {
     this.#publish = publish;
-    this.say("aaep:agent.session.started", { summary_normal: summary });
+    this.emit("aaep:agent.session.started", { summary_normal: summary });
     this.enter("thinking");
   }
 
-  say(type: string, fields: JsonObject): JsonObject {
+  emit(type: string, fields: JsonObject): JsonObject {
     const event = {
       "@context": CORE_CONTEXT,
       aaep_version: "1.0.0",
@@ -53,7 +53,7 @@ export class PlayedAgent {
   }
 
   enter(state: string, summary?: string): void {
-    this.say("aaep:agent.state.changed", {
+    this.emit("aaep:agent.state.changed", {
       from_state: this.#state,
       to_state: state,
       urgency: "background",
@@ -63,13 +63,13 @@ export class PlayedAgent {
   }
 
   progress(percent: number): void {
-    this.say("aaep:agent.progress.updated", { urgency: "background", progress: { percent } });
+    this.emit("aaep:agent.progress.updated", { urgency: "background", progress: { percent } });
   }
 
   confirm({ words, seconds }: PlayedQuestion): AskedQuestion {
     this.enter("awaiting_input");
     const token = newAgentId("rpl");
-    const event = this.say("aaep:agent.awaiting.confirmation", {
+    const event = this.emit("aaep:agent.awaiting.confirmation", {
       urgency: "critical",
       action: words,
       consequence: "Nothing happens: this is a check.",
@@ -87,7 +87,7 @@ export class PlayedAgent {
   clarify({ words, seconds, kinds = ["freetext"], choices }: PlayedQuestion): AskedQuestion {
     this.enter("awaiting_input");
     const token = newAgentId("rpl");
-    const event = this.say("aaep:agent.awaiting.clarification", {
+    const event = this.emit("aaep:agent.awaiting.clarification", {
       urgency: "critical",
       question: words,
       reply_token: token,
@@ -102,11 +102,11 @@ export class PlayedAgent {
   act(): void {
     const call = { tool: "do_nothing", tool_call_id: newAgentId("call") };
     this.enter("calling_tool", "Accepted.");
-    this.say("aaep:agent.tool.invoked", { ...call, summary_normal: "Doing nothing, as announced." });
-    this.say("aaep:agent.tool.completed", { ...call, status: "success", summary_normal: "Nothing was done." });
+    this.emit("aaep:agent.tool.invoked", { ...call, summary_normal: "Doing nothing, as announced." });
+    this.emit("aaep:agent.tool.completed", { ...call, status: "success", summary_normal: "Nothing was done." });
   }
 
   end(): void {
-    this.say("aaep:agent.session.completed", { summary_normal: "This part of the check is over." });
+    this.emit("aaep:agent.session.completed", { summary_normal: "This part of the check is over." });
   }
 }

@@ -28,7 +28,7 @@ export class PlayedProducer {
   readonly #feed = new LogFeed();
   readonly #producer: AaepProducer;
   readonly #server: Server;
-  readonly #said: ExchangedMessage[] = [];
+  readonly #exchanged: ExchangedMessage[] = [];
   readonly #subscriptions = new Set<string>();
   readonly #waiting = new Set<() => void>();
   #visits = 0;
@@ -94,8 +94,8 @@ export class PlayedProducer {
     return this.#origin + DEFAULT_PREFIX;
   }
 
-  get said(): readonly ExchangedMessage[] {
-    return this.#said;
+  get exchanged(): readonly ExchangedMessage[] {
+    return this.#exchanged;
   }
 
   /** Whether this id was given to a subscription. */
@@ -123,8 +123,8 @@ export class PlayedProducer {
     const deadline = performance.now() + ms;
     let next = from;
     for (;;) {
-      for (; next < this.#said.length; next++) {
-        const one = this.#said[next];
+      for (; next < this.#exchanged.length; next++) {
+        const one = this.#exchanged[next];
         if (one?.by === "subscriber" && fits(one.value)) return one;
       }
       const left = deadline - performance.now();
@@ -140,7 +140,7 @@ export class PlayedProducer {
   }
 
   #note(by: ExchangedMessage["by"], value: JsonObject): void {
-    if (this.#said.length < MAX_UTTERANCES) this.#said.push({ by, value, at: performance.now() });
+    if (this.#exchanged.length < MAX_UTTERANCES) this.#exchanged.push({ by, value, at: performance.now() });
     for (const done of [...this.#waiting]) done();
   }
 

@@ -59,14 +59,14 @@ const CHOICES = [
 async function listen(stage: SubscriberStage): Promise<string | undefined> {
   const agent = stage.agent("A check by Earshot begins.");
   agent.enter("writing_output");
-  agent.say("aaep:agent.output.streaming", {
+  agent.emit("aaep:agent.output.streaming", {
     chunk: "This is a check. ",
     position: 0,
     complete: false,
     output_id: "out_1",
     coalesce_hint: "sentence",
   });
-  agent.say("aaep:agent.output.streaming", {
+  agent.emit("aaep:agent.output.streaming", {
     chunk: "Questions will follow.",
     position: 17,
     complete: true,
@@ -79,7 +79,7 @@ async function listen(stage: SubscriberStage): Promise<string | undefined> {
 }
 
 async function shakeHands(stage: SubscriberStage): Promise<string | undefined> {
-  const request = stage.said.find(({ by, value }) => by === "subscriber" && value["type"] === "subscription.request");
+  const request = stage.exchanged.find(({ by, value }) => by === "subscriber" && value["type"] === "subscription.request");
   return request === undefined ? "The subscriber listens without a handshake." : undefined;
 }
 
@@ -91,13 +91,13 @@ async function sayStrangeThings(stage: SubscriberStage): Promise<string | undefi
     extensions: { earshotcheck: { deep: { er: [1, null] } } },
   };
   // Critical, so that no filter removes it.
-  agent.say("earshotcheck:thing.happened", {
+  agent.emit("earshotcheck:thing.happened", {
     ...strange,
     urgency: "critical",
     summary_normal: "Something happened that has no name yet.",
     novel: { field: true },
   });
-  agent.say("aaep:agent.progress.updated", { ...strange, progress: { percent: 50 } });
+  agent.emit("aaep:agent.progress.updated", { ...strange, progress: { percent: 50 } });
   agent.enter("pondering");
   agent.enter("thinking");
   agent.end();
@@ -192,11 +192,11 @@ async function repeat(stage: SubscriberStage): Promise<string | undefined> {
 }
 
 function repliesTo(stage: SubscriberStage, { token }: AskedQuestion): number {
-  return stage.said.filter(({ by, value }) => by === "subscriber" && value["reply_token"] === token).length;
+  return stage.exchanged.filter(({ by, value }) => by === "subscriber" && value["reply_token"] === token).length;
 }
 
 async function renegotiate(stage: SubscriberStage): Promise<string | undefined> {
-  const asked = stage.said.some(({ by, value }) => by === "subscriber" && value["type"] === "subscription.renegotiate");
+  const asked = stage.exchanged.some(({ by, value }) => by === "subscriber" && value["type"] === "subscription.renegotiate");
   return asked ? undefined : "The subscriber never asked for other terms; it may not have had to.";
 }
 

@@ -35,8 +35,8 @@ export class SubscriberStage {
     this.#patience = patience;
   }
 
-  get said(): readonly ExchangedMessage[] {
-    return this.#reception.said;
+  get exchanged(): readonly ExchangedMessage[] {
+    return this.#reception.exchanged;
   }
 
   get isAttended(): boolean {
@@ -48,11 +48,11 @@ export class SubscriberStage {
   }
 
   get hasHandshake(): boolean {
-    return this.said.some(({ value }) => value["type"] === "subscription.request");
+    return this.exchanged.some(({ value }) => value["type"] === "subscription.request");
   }
 
   get hasReplied(): boolean {
-    return this.said.some(({ by, value }) => by === "subscriber" && value["reply_token"] !== undefined);
+    return this.exchanged.some(({ by, value }) => by === "subscriber" && value["reply_token"] !== undefined);
   }
 
   get questionSeconds(): number {
@@ -86,8 +86,8 @@ export class SubscriberStage {
 
   /** The reply to a question in any form; undefined for none, or one with an unknown token. */
   async reply({ token, event }: AskedQuestion, ms = this.#patience.answerMs): Promise<JsonObject | undefined> {
-    const from = this.said.findIndex(({ value }) => value === event);
-    const given = new Set(this.said.map(({ by, value }) => (by === "producer" ? value["reply_token"] : undefined)));
+    const from = this.exchanged.findIndex(({ value }) => value === event);
+    const given = new Set(this.exchanged.map(({ by, value }) => (by === "producer" ? value["reply_token"] : undefined)));
     const isOne = (message: JsonObject) => {
       const replied = message["reply_token"];
       return replied !== undefined && (replied === token || !given.has(replied));
@@ -109,7 +109,7 @@ export class SubscriberStage {
 
   async gone(): Promise<"with a word" | "without a word" | "still there"> {
     const deadline = performance.now() + this.#patience.answerMs;
-    const closed = () => this.said.some(({ by, value }) => by === "subscriber" && value["type"] === "subscription.close");
+    const closed = () => this.exchanged.some(({ by, value }) => by === "subscriber" && value["type"] === "subscription.close");
     while (!closed() && performance.now() < deadline) {
       if (!this.isAttended) {
         // The message may still be on its way over another connection.

@@ -60,7 +60,7 @@ async function listen({ connection, id }: Greeted, defect: SubscriberDefect | un
     }
     if (value["type"] === "aaep:agent.progress.updated") progress++;
     if (String(value["summary_normal"]).includes("Please stop")) {
-      if (defect !== "goes-without-closing") await connection.say({ type: "subscription.close", subscription_id: id });
+      if (defect !== "goes-without-closing") await connection.sendMessage({ type: "subscription.close", subscription_id: id });
       await connection.cut();
       return "over";
     }
@@ -68,7 +68,7 @@ async function listen({ connection, id }: Greeted, defect: SubscriberDefect | un
     seen.add(value["event_id"]);
     if (defect === "drops-critical-under-pressure" && progress > 20) continue;
     const reply = replyTo(value, id, defect);
-    if (reply !== undefined) await connection.say(reply);
+    if (reply !== undefined) await connection.sendMessage(reply);
   }
 }
 

@@ -45,7 +45,7 @@ export class CallJoiner {
     this.#onNew = onNew;
   }
 
-  hear(activity: JoinableActivity): void {
+  handle(activity: JoinableActivity): void {
     const step = this.#stepOf(activity);
     if (step === undefined) return;
     const { workspace } = activity;

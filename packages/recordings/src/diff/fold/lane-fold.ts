@@ -49,17 +49,17 @@ export class LaneFold {
     this.#outputs = new OutputJoiner(share.holding, (step) => this.#add(step));
   }
 
-  hear(activity: Activity): void {
+  handle(activity: Activity): void {
     this.#hearEnvelope(activity);
     switch (activity.kind) {
       case "tool.requested":
       case "tool.started":
       case "tool.ended":
       case "tool.decided":
-        this.#calls.hear(activity);
+        this.#calls.handle(activity);
         break;
       case "output.chunk":
-        this.#outputs.hear(activity);
+        this.#outputs.handle(activity);
         break;
       case "response":
       case "thought":

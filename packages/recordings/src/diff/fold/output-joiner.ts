@@ -23,7 +23,7 @@ export class OutputJoiner {
     this.#onNew = onNew;
   }
 
-  hear({ outputId, text, position, last, of = "response" }: OfKind<"output.chunk">): void {
+  handle({ outputId, text, position, last, of = "response" }: OfKind<"output.chunk">): void {
     const name = outputId === undefined ? `the ${of}` : `id ${of} ${outputId}`;
     const output = this.#open.get(name) ?? this.#begin(name, of);
     if (output.characters + text.length > MAX_TEXT) output.left += text.length;

@@ -31,7 +31,7 @@ export class OpenRunQuestions {
   }
 
   /** Handles activities outside of sessions. */
-  hear(activity: Activity): void {
+  handle(activity: Activity): void {
     if (activity.kind === "request.answered") this.answer(activity);
     if (activity.kind === "tool.decided") this.callOf(activity)?.set("decision", activity.verdict);
   }

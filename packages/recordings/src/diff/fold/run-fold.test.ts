@@ -11,7 +11,7 @@ import { MAX_STEPS, RunFold } from "./run-fold.ts";
 
 function fold(...activities: readonly Activity[]): RecordedRun {
   const run = new RunFold();
-  for (const one of activities) run.hear([one]);
+  for (const one of activities) run.handle([one]);
   return run.finish("run", 0, NOTHING_EXCLUDED);
 }
 
@@ -92,7 +92,7 @@ describe("A run is folded into steps", () => {
     const answers = fold(...activities).lanes[0]?.steps.map(({ facets }) => facets.find(({ name }) => name === "answer")?.text);
     expect(answers).toEqual(["reject", "accept", "no answer"]);
     const drawn = new RequestFold();
-    for (const [line, one] of activities.entries()) drawn.hear(one, { entry: line, line, ms: line });
+    for (const [line, one] of activities.entries()) drawn.handle(one, { entry: line, line, ms: line });
     expect(drawn.spans.lane({ entry: 9, line: 9, ms: 9 }).spans?.map(({ answer }) => answer)).toEqual(["reject", "accept", undefined]);
   });
 
@@ -132,7 +132,7 @@ describe("A run is folded into steps", () => {
 
   it("steps beyond the bound are counted, and such a run is never called alike", () => {
     const run = new RunFold();
-    for (let index = 0; index < MAX_STEPS + 3; index++) run.hear([sampleActivityOf("state", { to: "thinking" })]);
+    for (let index = 0; index < MAX_STEPS + 3; index++) run.handle([sampleActivityOf("state", { to: "thinking" })]);
     const long = run.finish("long", 0, NOTHING_EXCLUDED);
     expect([long.lanes[0]?.steps.length, long.dropped]).toEqual([MAX_STEPS, 3]);
     const comparison = compareRuns(long, long);

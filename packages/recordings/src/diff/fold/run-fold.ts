@@ -12,7 +12,7 @@ const MAX_LANES = 20_000;
 
 /** Folds a run into its lanes, one per session, while it is read. */
 export class RunFold {
-  readonly #lanes = new Map<string, LaneFold>();
+  readonly #folds = new Map<string, LaneFold>();
   readonly #sums = new SumsFold();
   readonly #share: RunShare;
   readonly #protocols = new Set<ProtocolName>();
@@ -30,23 +30,23 @@ export class RunFold {
   }
 
   /** Handles all activities of one event or message. */
-  hear(activities: readonly Activity[]): void {
+  handle(activities: readonly Activity[]): void {
     const [first] = activities;
     if (first === undefined) return;
     this.#events++;
     this.#protocols.add(first.protocol);
-    for (const activity of activities) this.#sums.hear(activity);
+    for (const activity of activities) this.#sums.handle(activity);
     if (first.session === "") {
       // A reply names its question and a response names its call. A handshake belongs to no run.
-      for (const activity of activities) this.#share.questions.hear(activity);
+      for (const activity of activities) this.#share.questions.handle(activity);
       return;
     }
     const lane = this.#laneOf(first);
-    for (const activity of activities) lane?.hear(activity);
+    for (const activity of activities) lane?.handle(activity);
   }
 
   finish(name: string, unread: number, unwanted: ExcludedParts): RecordedRun {
-    const folds = [...this.#lanes.values()];
+    const folds = [...this.#folds.values()];
     const lanes = inOrder(folds, unwanted);
     return {
       name,
@@ -61,14 +61,14 @@ export class RunFold {
 
   #laneOf({ session, protocol }: Activity): LaneFold | undefined {
     const name = `${protocol} ${session}`;
-    const known = this.#lanes.get(name);
+    const known = this.#folds.get(name);
     if (known !== undefined) return known;
-    if (this.#lanes.size >= MAX_LANES) {
+    if (this.#folds.size >= MAX_LANES) {
       this.#dropped++;
       return undefined;
     }
     const lane = new LaneFold(session, protocol, this.#share);
-    this.#lanes.set(name, lane);
+    this.#folds.set(name, lane);
     return lane;
   }
 }

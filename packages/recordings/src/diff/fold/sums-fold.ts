@@ -15,7 +15,7 @@ export class SumsFold {
   #firstMs: number | undefined;
   #lastMs: number | undefined;
 
-  hear({ at, protocol, session, tokens, costUsd }: Activity): void {
+  handle({ at, protocol, session, tokens, costUsd }: Activity): void {
     const ms = at === undefined ? undefined : readTimestamp(at)?.ms;
     if (ms !== undefined) {
       this.#firstMs = Math.min(this.#firstMs ?? ms, ms);

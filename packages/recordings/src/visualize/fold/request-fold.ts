@@ -11,7 +11,7 @@ const WAITING = "awaiting_input";
 export class RequestFold {
   readonly spans = new OpenSpans<RequestSpan>();
 
-  hear(activity: Activity, at: TraceMoment): AddedCounts {
+  handle(activity: Activity, at: TraceMoment): AddedCounts {
     switch (activity.kind) {
       case "request.asked": {
         const { token, eventId, callId, request, prompt } = activity;

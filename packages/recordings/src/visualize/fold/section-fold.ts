@@ -54,7 +54,7 @@ export class SectionFold {
   }
 
   /** Adds one entry, as one or more activities. */
-  hear(activities: readonly Activity[], at: TraceMoment, isEvent: boolean): void {
+  handle(activities: readonly Activity[], at: TraceMoment, isEvent: boolean): void {
     this.#buckets.open(at, this.#last, this.#state.now);
     if (isEvent) this.#events++;
     else this.#messages++;
@@ -63,9 +63,9 @@ export class SectionFold {
     const added: AddedCounts[] = [];
     for (const activity of activities) {
       this.#introduce(activity);
-      added.push(this.#tools.hear(activity, at), this.requests.hear(activity, at), this.#output.hear(activity, at));
-      this.#subagents.hear(activity, this.session, at);
-      this.#state.hear(activity, at, { openTools: this.#tools.spans.openNow, openRequests: this.requests.spans.openNow });
+      added.push(this.#tools.handle(activity, at), this.requests.handle(activity, at), this.#output.handle(activity, at));
+      this.#subagents.handle(activity, this.session, at);
+      this.#state.handle(activity, at, { openTools: this.#tools.spans.openNow, openRequests: this.requests.spans.openNow });
       if (activity.kind === "session.closed") this.#close(activity.outcome, at);
     }
     const standing = {
@@ -152,7 +152,7 @@ class OutputFold {
     return this.#characters;
   }
 
-  hear(activity: Activity, at: TraceMoment): AddedCounts {
+  handle(activity: Activity, at: TraceMoment): AddedCounts {
     if (activity.kind === "response") {
       // A response that repeats a streamed output is not counted twice.
       const streamed = `=`;
@@ -186,7 +186,7 @@ class OutputFold {
 class SubagentFold {
   readonly spans = new OpenSpans<SubagentSpan>();
 
-  hear(activity: Activity, session: string, at: TraceMoment): void {
+  handle(activity: Activity, session: string, at: TraceMoment): void {
     // A child session's event about itself does not make it its own child.
     if ((activity.kind !== "subagent.started" && activity.kind !== "subagent.ended") || activity.child === session) return;
     const { child, childAgent, callId } = activity;

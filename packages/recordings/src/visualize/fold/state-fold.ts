@@ -45,7 +45,7 @@ export class StateFold {
   }
 
   /** Applies an activity; called after the other folds. */
-  hear(activity: Activity, at: TraceMoment, around: OpenActivities): void {
+  handle(activity: Activity, at: TraceMoment, around: OpenActivities): void {
     if (activity.kind === "session.closed") this.#finish(at);
     else if (activity.kind === "state") {
       this.#isTold = true;

@@ -15,7 +15,7 @@ export class ToolFold {
   readonly #names = new Map<string, { calls: number; failed: number }>();
   #failed = 0;
 
-  hear(activity: Activity, at: TraceMoment): AddedCounts {
+  handle(activity: Activity, at: TraceMoment): AddedCounts {
     switch (activity.kind) {
       case "tool.requested":
       case "tool.started":

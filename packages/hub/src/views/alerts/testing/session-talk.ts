@@ -30,11 +30,11 @@ export class SessionTalk {
   }
 
   say(...activities: readonly Activity[]): readonly RaisedBySession[] {
-    return this.hear({ activities, flags: [] });
+    return this.handle({ activities, flags: [] });
   }
 
   flag(...flags: readonly Flag[]): readonly RaisedBySession[] {
-    return this.hear({ activities: [activityOf("custom", {})], flags });
+    return this.handle({ activities: [activityOf("custom", {})], flags });
   }
 
   pass(ms: number): this {
@@ -52,7 +52,7 @@ export class SessionTalk {
     return this.say(activityOf("tool.ended", { ...(id === undefined ? {} : { callId: id }), tool, outcome: "succeeded", result }));
   }
 
-  hear(entry: Pick<WatchedEntry, "activities" | "flags">): readonly RaisedBySession[] {
+  handle(entry: Pick<WatchedEntry, "activities" | "flags">): readonly RaisedBySession[] {
     this.at += 1000;
     this.position++;
     const raised = applyEntry(this.watch, { ...entry, position: this.position, receivedAt: this.at }, this.thresholds);
