@@ -43,7 +43,7 @@ async function unlock(pty: Pty): Promise<void> {
 async function pressUntil(pty: Pty, keys: string, taken: RegExp): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     pty.type(keys);
-    const shown = await pty.waitFor(new RegExp(`Not taken|Nicht angenommen|${taken.source}`));
+    const shown = await pty.waitFor(new RegExp(`Not accepted|Nicht angenommen|${taken.source}`));
     if (taken.test(shown)) return shown;
     await pause(500);
   }
@@ -196,7 +196,7 @@ describe("listening without a terminal", () => {
     await using lines = talk(["listen", "--lang", "en"], own.home);
     await lines.waitFor("1 allow");
     lines.type("1\n");
-    await lines.waitFor(/Not taken|needs a terminal/);
+    await lines.waitFor(/Not accepted|needs a terminal/);
     await pause(LISTEN_ARMING_MS);
     lines.type("1\n");
     await lines.waitFor("needs a terminal");
@@ -244,7 +244,7 @@ describe("listening without a terminal", () => {
     await using lines = talk(["listen", "--voice", `${process.execPath} -e process.exit(3)`, "--lang", "en"], own.home);
     await lines.waitFor("No agent is running.");
     expect(await lines.end()).toBe(0);
-    expect(lines.shown().match(/failed: it ended with exit code 3\. From now on there are lines only\./g)).toHaveLength(1);
+    expect(lines.shown().match(/failed: it ended with exit code 3\. From now on, only lines are printed\./g)).toHaveLength(1);
   });
 });
 

@@ -18,7 +18,7 @@ window.judge = (lines) => {
     if (!read.ok) return told.push(read.problem.code);
     const protocol = recogniseProtocol(read.value);
     const judge = (judges[protocol.name] ??= createJudge(protocol, { tell: ({ finding }) => told.push(finding.rule) }));
-    judge.hear(protocol.read(read.value, read.facts), index + 1, read.facts);
+    judge.handle(protocol.read(read.value, read.facts), index + 1, read.facts);
   });
   Object.values(judges).forEach((judge) => judge.end());
   return told.filter((rule) => !rule.includes("/") || PROTOCOLS[rule.split("/")[0]].rules[rule].severity === "error");

@@ -101,7 +101,7 @@ describe("requests", () => {
     expect(first?.count).toBe(2001);
     const waiting = announcer.waiting(61_000);
     expect(waiting).toHaveLength(256);
-    expect(waiting.at(-1)).toMatchObject({ key: "aep:other/mine", told: true });
+    expect(waiting.at(-1)).toMatchObject({ key: "aep:other/mine", isAnnounced: true });
     expect(announcer.unlisted).toBe(2001 - 256);
   });
 

@@ -168,7 +168,7 @@ function tellDigest(room: AnnouncementQueues, lanes: readonly SessionTrack[]): C
     const { unannounced: untold, announcedState: toldState } = lane;
     markAllAnnounced(lane);
     // Only a summary that includes the session's state counts as announcing it.
-    if (!stands) Object.assign(lane, { untold, toldState });
+    if (!stands) Object.assign(lane, { unannounced: untold, announcedState: toldState });
   }
   room.elsewhere = [];
   return { draft };

@@ -65,13 +65,16 @@ export function registeredLines(installation: Installation, cards: readonly Agen
     .flatMap((target) => linesIn(target, installation));
 }
 
+/** In a project, the shell goes on after the launcher's words. */
+const WATCHES_ONLY = / observe(?:;|$)/;
+
 function linesIn({ card, path, part }: InstallTarget, installation: Installation): readonly HookLineInFile[] {
   const settings = readSettingsText(path);
   if (!settings.ok || settings.text === null || !part.isTouched(settings.text)) return [];
   const gating = card.hooks.filter((hook) => hookMomentOf(card, hook) === "before_action");
   return commandsIn(card, settings.text, installation).flatMap((command) => {
     const hook = gating.find((name) => namesHook(command, name) || basename(path) === name);
-    return hook === undefined || command.endsWith(" observe") ? [] : [{ card, path, hook, command }];
+    return hook === undefined || WATCHES_ONLY.test(command) ? [] : [{ card, path, hook, command }];
   });
 }
 

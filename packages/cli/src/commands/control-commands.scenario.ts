@@ -20,7 +20,7 @@ describe.skipIf(!HAS_PTY)("what is set for all", () => {
   it("a pause, with a reason, and its end", async () => {
     const { shown } = await own.run(["pause", "30m", "--reason", "an urgent fix"], PIN);
     expect(shown).toMatch(
-      /Paused for 30 minutes\.\nPaused by the PIN until \d\d:\d\d.*30 minutes from now: everything is left to the agents\. Reason: “an urgent fix”/,
+      /Paused for 30 minutes\.\nPaused by the PIN until \d\d:\d\d.*30 minutes from now: agents decide everything themselves\. Reason: “an urgent fix”/,
     );
     expect(JSON.parse((await own.plain(["pause", "--json"])).stdout)).toMatchObject({ pause: { reason: "an urgent fix" } });
     await own.run(["pause", "off"], PIN);

@@ -62,7 +62,7 @@ describe("answers by number", () => {
   });
 
   it("a request that is told again stays heard", () => {
-    expect(beginReading(HEARD, "r1", 50_000)).toMatchObject({ isHeard: true, armedAt: LISTEN_ARMING_MS });
+    expect(beginReading(HEARD, "r1", 50_000)).toMatchObject({ isSpoken: true, armedAt: LISTEN_ARMING_MS });
   });
 
   it("never lets anything happen that was not heard, nor what is risky by one key, whatever is pressed when", () => {
