@@ -69,7 +69,7 @@ describe("attention", () => {
     const deny = page.getByRole("button", { name: /^Deny: / });
     await deny.waitFor();
     await expect.poll(() => deny.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
-    await page.getByRole("timer").waitFor();
+    await page.getByRole("article").getByRole("timer").waitFor();
   });
 
   it("starts with Guard in two steps", async () => {

@@ -139,7 +139,7 @@ describe("a person", () => {
     await page.getByRole("link", { name: "Show all sessions" }).click();
     await page.getByRole("listitem").filter({ hasText: "aaep/rejected-action-not-invoked" }).first().waitFor();
     await tabTo(page, "Kind");
-    await page.keyboard.type("Goes");
+    await page.keyboard.type("Repeats");
     await page.getByRole("link", { name: "Repeats the same call, Price scout" }).waitFor();
     await expect.poll(() => page.url()).toContain("type=loop");
   });

@@ -7,8 +7,7 @@ export const explainCommand = command(
   {
     name: "check explain",
     positionals: ["RULE|CODE…"],
-    about: `Says what a rule or a problem code means, where it comes from and what to do, with an example that keeps the rule and
-one that breaks it. "earshot check rules" lists the rules.`,
+    about: `Explains a rule or a problem code: its meaning, its source and what to do, with an example that follows the rule and one that breaks it. "earshot check rules" lists the rules.`,
     options: { json: { type: "boolean", default: false, about: "print as JSON" } },
     examples: ["check explain aaep/session-ends-once", "check explain NOT_JSON"],
   },

@@ -44,8 +44,7 @@ export const restartCommand = command(
     name: "hub restart",
     positionals: [],
     about: `Stops the hub and starts it again, in the version of this command, with the options it had and the settings as they are now. It
-runs in the background then; its output goes to hub-output.log in its folder. Nothing is lost: what waits for an answer waits on,
-listeners resume where they were, and senders send again what was not acknowledged.`,
+runs in the background then; its output goes to hub-output.log in its folder. Nothing is lost: pending requests stay pending, listeners resume at their position, and senders resend unacknowledged events.`,
     options: {},
   },
   async (_, io: CommandIo): Promise<number> => {

@@ -13,8 +13,7 @@ export const statusCommand = command(
   {
     name: "status",
     positionals: [],
-    about: `Says whether the hub runs and since when, which agents are connected, what waits for you, whether you are away or have paused it,
-what alerts there are, and which agents are not gated. The exit code is 1 when no hub runs or an agent is not gated.`,
+    about: `Shows whether the hub runs and since when, connected agents, pending requests, away and pause, alerts, and agents that are not gated. The exit code is 1 when no hub runs or an agent is not gated.`,
     options: {
       ...PLAIN_OPTION,
       json: { type: "boolean", default: false, about: "print as JSON" },

@@ -25,8 +25,8 @@ export function PairingForm({ code, onClaimed }: PairingFormProps): ReactNode {
       <section aria-labelledby="claim-title">
         <h2 id="claim-title">Admit this browser</h2>
         <p>
-          This browser is not paired. Run <code>earshot device add</code> in a terminal and open the link that it prints here. On a hub that
-          nobody approves for yet, run <code>earshot start</code> in a terminal instead.
+          This browser is not paired. Run <code>earshot device add</code> in a terminal and open the link that it prints here. If the hub
+          has no approver yet, run <code>earshot start</code> in a terminal instead.
         </p>
       </section>
     );

@@ -136,8 +136,8 @@ function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: 
       ) : (
         <>
           <p>
-            From <FilePath path={path} home={home} />, as it was accepted last. The first rule that matches decides; where none matches, it
-            is left to the agent.
+            From <FilePath path={path} home={home} />, as last accepted. The first matching rule decides; if none matches, the agent decides
+            itself.
           </p>
           <RuleList rules={rules.rules} own={own} />
           <details className="policy-text">

@@ -139,8 +139,8 @@ export function Timeline({ session, story, at }: TimelineProps): ReactNode {
                 : "End of the timeline."}
           {session.endedAt === undefined && window.later === undefined && moment === undefined ? (
             <label className="follow-check">
-              <input type="checkbox" checked={follows} onChange={({ currentTarget }) => setFollows(currentTarget.checked)} /> Follow what
-              comes
+              <input type="checkbox" checked={follows} onChange={({ currentTarget }) => setFollows(currentTarget.checked)} /> Follow new
+              events
             </label>
           ) : null}
         </p>

@@ -96,6 +96,8 @@ function PinPart(): ReactNode {
       <h3>No PIN is set</h3>
       <p>A PIN lets you decide in a terminal, and admits a new browser if this one is lost. It is never sent.</p>
       <Form submit="Set the PIN" onSubmit={setPin}>
+        {/* Password managers store a password under a name, and browsers ask for one. */}
+        <input type="text" name="username" autoComplete="username" value="Earshot" readOnly hidden />
         <TextInput
           label="New PIN, at least 6 characters"
           name="pin"
