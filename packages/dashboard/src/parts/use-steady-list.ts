@@ -6,6 +6,8 @@ export const POINTER_IDLE_MS = 4000;
 export interface SteadyOptions {
   /** How long a motionless pointer holds the list. By default, as long as it is there. */
   readonly restsMs?: number;
+  /** False until the items of a new filter were read. They replace those of the old one at once, even under the pointer. */
+  readonly isRead?: boolean;
 }
 
 export interface SteadyList<Item> {
@@ -24,11 +26,12 @@ export function useSteadyList<Item>(
   region: RefObject<HTMLElement | null>,
   items: readonly Item[],
   keyOf: (item: Item) => string | number,
-  { restsMs }: SteadyOptions = {},
+  { restsMs, isRead = true }: SteadyOptions = {},
 ): SteadyList<Item> {
   const shown = useRef<readonly Item[]>(items);
   const isHeld = useRef(false);
   const isWanted = useRef(false);
+  const wasRead = useRef(isRead);
   const [, draw] = useReducer((count: number) => count + 1, 0);
 
   useEffect(() => {
@@ -78,7 +81,9 @@ export function useSteadyList<Item>(
     region.current?.focus();
   }, [region]);
 
-  const next = isHeld.current && !isWanted.current ? mergeItems(shown.current, items, keyOf) : items;
+  const isSameList = isRead && wasRead.current;
+  wasRead.current = isRead;
+  const next = isHeld.current && isSameList && !isWanted.current ? mergeItems(shown.current, items, keyOf) : items;
   isWanted.current = false;
   shown.current = next;
   const known = new Set(next.map(keyOf));

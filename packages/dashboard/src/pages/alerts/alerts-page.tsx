@@ -21,7 +21,7 @@ export default function AlertsPage(): ReactNode {
   const session = query.get("session") ?? "";
   const path = `/api/alerts?${new URLSearchParams({ limit: "50", ...(type === "" ? {} : { type }), ...(session === "" ? {} : { session }) })}`;
   const list = useMoreList<Alert>(path, { changes: (news) => news.alerts.length > 0 });
-  const steady = useSteadyList(region, list.items, ({ number }) => number, { restsMs: POINTER_IDLE_MS });
+  const steady = useSteadyList(region, list.items, ({ number }) => number, { restsMs: POINTER_IDLE_MS, isRead: list.wasRead });
   const { shown } = steady;
   return (
     <>
