@@ -65,7 +65,7 @@ export async function readVersion(program: string): Promise<string | undefined> 
 }
 
 const VERSION_RUN = { encoding: "utf8", timeout: 5000 } as const;
-const VERSION_NUMBER = /\d+\.\d+\.\d+/;
+const VERSION_NUMBER = /\d{1,9}\.\d{1,9}\.\d{1,9}/;
 
 function isProgram(path: string): boolean {
   try {

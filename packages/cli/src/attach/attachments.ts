@@ -48,9 +48,10 @@ export function toAttachBody({ url, command, headers, keyFiles, cwd }: AttachWor
 }
 
 function readHeader(line: string): readonly [string, string] {
-  const [, name, value] = /^([^\s:]+):\s*(\S.*?)\s*$/.exec(line) ?? [];
+  const [, name, rest = ""] = /^([^\s:]+):(.*)$/.exec(line) ?? [];
+  const value = rest.trim();
   // Not repeated, because the line may hold a secret.
-  if (name === undefined || value === undefined) throw wrong("A header looks like this: Name: value");
+  if (name === undefined || value === "") throw wrong("A header looks like this: Name: value");
   return [name, value];
 }
 

@@ -52,7 +52,7 @@ function runningPrograms(now: number): readonly RunningProgram[] {
 export function readPrograms(text: string, now: number): readonly RunningProgram[] {
   return text.split("\n").flatMap((line) => {
     const [, pid, days = "0", hours = "0", minutes, seconds, words = ""] =
-      /^\s*(\d+)\s+(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)\s+(.*)$/.exec(line) ?? [];
+      /^\s{0,99}(\d{1,10})\s{1,99}(?:(\d{1,6})-)?(?:(\d{1,3}):)?(\d{1,4}):(\d{1,3})\s{1,99}(.*)$/.exec(line) ?? [];
     if (pid === undefined) return [];
     const age = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
     return [{ pid: Number(pid), words: words.split(" "), startedAt: now - age * 1000 }];
