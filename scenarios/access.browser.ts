@@ -21,7 +21,7 @@ async function startLink(hub: HubProcess): Promise<string> {
 async function becomeFirst(hub: HubProcess, page: Page): Promise<void> {
   await page.goto(await startLink(hub));
   await page.getByRole("button", { name: "Make this browser an approver" }).click();
-  await page.getByRole("heading", { name: /^(Overview|No agent is connected yet)$/ }).waitFor();
+  await page.getByRole("heading", { name: /^(Overview|No events yet)$/ }).waitFor();
 }
 
 /** The identity that the page shows. */

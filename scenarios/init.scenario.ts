@@ -149,7 +149,7 @@ describe("earshot doctor --drill", () => {
     const { code, out } = machine.earshot("doctor", "--drill");
     expect(code).toBe(1);
     expect(out).toContain("DOES NOT REFUSE  exit 0, without a word");
-    expect(out).toContain("Not refused: Claude Code at PreToolUse with hub up");
+    expect(out).toContain("Not denied: Claude Code at PreToolUse with hub up");
   });
 });
 

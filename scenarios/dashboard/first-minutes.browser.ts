@@ -23,7 +23,7 @@ describe("the first five minutes", () => {
     writeFileSync(settings, '{\n  "model": "x"\n}\n');
     await using dashboard = await openDashboard(browser, { home: own, env: { HOME: home.path } });
     const { page, visit, complaints } = dashboard;
-    await page.getByRole("heading", { level: 1, name: "No agent is connected yet" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "No events yet" }).waitFor();
     await page.getByRole("button", { name: "Connect Claude Code" }).click();
     await page.getByRole("heading", { name: "This would be written for Claude Code" }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("This would be written for Claude Code");

@@ -27,7 +27,7 @@ describe("a person", () => {
 
   it("with several agents sees them come, finds the one that waits, and decides by keyboard alone; the agent goes on", async () => {
     const { page, hub } = dashboard;
-    await page.getByRole("heading", { name: "No agent is connected yet" }).waitFor();
+    await page.getByRole("heading", { name: "No events yet" }).waitFor();
     // An open page counts as presence: agents wait for it.
     await expect.poll(async () => (await callJson(hub.url, "/api/control", undefined, hub.viewer()))["attended"]).toBe(true);
     await page.keyboard.press("Shift+Tab");

@@ -51,7 +51,7 @@ describe("listening", () => {
     await page.getByRole("main").focus();
     await page.keyboard.press("g");
     await page.keyboard.press("h");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Heard");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Announcements");
     const announced = page.getByRole("region", { name: "Announced" });
     // A repeated announcement counts at its last occurrence.
     const lastly = (await told()).filter((text, index, all) => all.lastIndexOf(text) === index);
@@ -121,7 +121,7 @@ describe("listening", () => {
     await page.getByRole("button", { name: "Listening: quiet" }).click();
     await page.getByRole("checkbox", { name: "Quiet: only critical announcements" }).uncheck();
     await page.getByRole("button", { name: "Mute Invoice desk" }).click();
-    await expect.poll(async () => (await told()).join("\n")).toContain("You hear only critical announcements of the agent Invoice desk.");
+    await expect.poll(async () => (await told()).join("\n")).toContain("You hear only critical announcements from the agent Invoice desk.");
     await page.keyboard.press("Escape");
     await asker.aaep("awaiting.confirmation", { action: "Send a fifth.", consequence: "They are gone.", default_decision: "reject" });
     await expect.poll(async () => (await told()).join("\n")).toContain("Send a fifth.");
@@ -147,7 +147,7 @@ describe("listening", () => {
     await say(hub, aep("web", "session.start", 0));
     await expect.poll(first).toEqual(["polite: Claude Code in shop started."]);
     // Announcements of the other tab appear in this tab's list.
-    await dashboard.page.getByRole("link", { name: "Heard" }).click();
+    await dashboard.page.getByRole("link", { name: "Announcements" }).click();
     const announced = dashboard.page.getByRole("region", { name: "Announced" }).getByRole("listitem");
     await expect.poll(() => announced.filter({ hasText: "started." }).count()).toBe(2);
   });
@@ -217,7 +217,7 @@ describe("listening", () => {
     const { page, hub } = dashboard;
     const told = await listen(dashboard, "", FAST);
     // Opening the dashboard focuses its title.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("No agent is connected yet");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("No events yet");
     await page.keyboard.press("q");
     await page.keyboard.press("q");
     await expect.poll(told).toContain("polite: You hear everything again.");

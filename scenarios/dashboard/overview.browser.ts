@@ -20,7 +20,7 @@ describe("the overview", () => {
   it("says what to do first, and shows the first agent as soon as it is heard", async () => {
     await using dashboard = await openDashboard(browser, CONTEXT);
     const { page, hub } = dashboard;
-    await page.getByRole("heading", { level: 1, name: "No agent is connected yet" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "No events yet" }).waitFor();
     await page.getByRole("button", { name: "Play the demo" }).waitFor();
     await page.getByRole("button", { name: "Connect Claude Code" }).waitFor();
     await sayGoal(hub, 1);

@@ -34,8 +34,8 @@ describe("a tab that stays open while the hub is updated", () => {
     await page.route(ALERTS, (route) => route.fulfill(GONE));
     await page.getByRole("link", { name: "Alerts", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "The hub was updated" }).waitFor();
-    await page.getByRole("link", { name: "Heard" }).click();
-    await page.getByRole("heading", { level: 1, name: "Heard" }).waitFor();
+    await page.getByRole("link", { name: "Announcements" }).click();
+    await page.getByRole("heading", { level: 1, name: "Announcements" }).waitFor();
     await page.getByRole("link", { name: "Alerts", exact: true }).click();
     const title = page.getByRole("heading", { level: 1, name: "The hub was updated" });
     await title.waitFor();
@@ -65,8 +65,8 @@ describe("a tab that stays open while the hub is updated", () => {
     await page.getByRole("link", { name: "Alerts", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "This cannot be shown" }).waitFor();
     await page.getByRole("button", { name: "Reload the page" }).waitFor();
-    await page.getByRole("link", { name: "Heard" }).click();
-    await page.getByRole("heading", { level: 1, name: "Heard" }).waitFor();
+    await page.getByRole("link", { name: "Announcements" }).click();
+    await page.getByRole("heading", { level: 1, name: "Announcements" }).waitFor();
   });
 });
 

@@ -152,7 +152,7 @@ function checkPositionals(declaration: Declaration, given: readonly string[]): v
   const missing = required[given.length];
   const hint = usageLines(declaration)[0]?.trim() ?? "";
   if (missing !== undefined) throw createUsageError(`${missing.replace("…", "")} is missing.`, hint);
-  if (given.length > most) throw createUsageError(`${JSON.stringify(given[most])} is too much.`, hint);
+  if (given.length > most) throw createUsageError(`Unexpected argument: ${JSON.stringify(given[most])}.`, hint);
 }
 
 function usageLines({ name, positionals, usage: more = [], options }: Declaration): readonly string[] {

@@ -73,7 +73,7 @@ describe("what makes no sense", () => {
     [["costs"], 'There is no command "costs".', "Did you mean earshot sessions?"],
     [["hub", "stp"], 'There is no command "hub stp".', "Did you mean earshot hub stop?"],
     [["deny"], "ID is missing.", "earshot deny ID"],
-    [["deny", "a", "b"], '"b" is too much.', "earshot deny ID"],
+    [["deny", "a", "b"], 'Unexpected argument: "b".', "earshot deny ID"],
     [["deny", "a", "--raeson", "x"], "There is no option --raeson.", "Did you mean --reason?"],
     [["token", "create", "x", "--role", "viewr"], '--role cannot be "viewr".', "Did you mean viewer?"],
     [["tail", "--after", "3", "--from-start"], "--after and --from-start contradict each other.", "Give one of them."],

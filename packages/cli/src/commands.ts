@@ -29,7 +29,7 @@ export const GROUPS: readonly Group[] = [
         load: async () => (await import("./commands/status.ts")).statusCommand,
       },
       init: {
-        does: "connect the coding agents here: register the hook",
+        does: "connect the coding agents on this machine: register their hooks",
         load: async () => (await import("./commands/init.ts")).initCommand,
       },
       doctor: {
@@ -83,7 +83,7 @@ export const GROUPS: readonly Group[] = [
         load: async () => (await import("./commands/policy.ts")).policyCheckCommand,
       },
       "policy try": {
-        does: "run rules over what is recorded",
+        does: "try rules on recorded actions",
         load: async () => (await import("./commands/policy-history.ts")).policyTryCommand,
       },
       "policy explain": {

@@ -283,7 +283,7 @@ export const PROBLEMS = {
   ANSWER_INVALID: {
     status: 422,
     retryable: false,
-    title: "This is no answer to that question",
+    title: "This is not an answer to that question",
     help: "The request's card lists what may be answered. Words are spelt exactly as there; nothing was decided.",
   },
   DIGEST_DIFFERS: {

@@ -282,8 +282,8 @@ export function drillConclusion(results: readonly DrillResult[]): string {
   const lines = [
     open.length === 0
       ? "Actions that the drill's rules deny are denied in every state of the hub."
-      : `Not refused: ${names.join("; ")}. \`earshot doctor\` says what to repair.`,
-    ...(results.some(({ leaks }) => leaks) ? ["A stranger in the hub's place received the producer token."] : []),
+      : `Not denied: ${names.join("; ")}. \`earshot doctor\` says what to repair.`,
+    ...(results.some(({ leaks }) => leaks) ? ["Another program on the hub's port received the producer token."] : []),
   ];
   return `\n${lines.join("\n")}\n`;
 }

@@ -48,7 +48,7 @@ export function installPlaceFor({ env, platform, userHome, project }: Installati
   if (scope === "project" && platform === "win32")
     throw new EarshotError({
       code: "WRONG_USAGE",
-      message: "Hooks of a project are written for a POSIX shell, which Windows has not.",
+      message: "Hooks of a project are written for a POSIX shell, which Windows does not have.",
       hint: "earshot init --scope user",
     });
   return { env, platform, userHome, earshotHome, project, scope, holdsReads: areReadsHeld(env) };

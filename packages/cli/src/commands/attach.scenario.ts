@@ -42,7 +42,7 @@ describe("earshot source add", () => {
   it.each([
     [["source", "add", "http://127.0.0.1:1"], "needs a person at a terminal"],
     [["source", "add", "--", "true"], "needs a person at a terminal"],
-    [["source", "add", "a", "b"], "is too much"],
+    [["source", "add", "a", "b"], "Unexpected argument"],
     [["source", "add", "a", "--", "b"], "Name one producer"],
     [["source", "add", "--"], "no command after --"],
     [["source", "add", "--header", "nonsense", "http://127.0.0.1:1"], "A header looks like this"],

@@ -58,7 +58,7 @@ describe("earshot capture", () => {
     expect(await captureCommand(["--help"], io, ports())).toBe(0);
     for (const [words, says] of [
       [[], "Say what to capture"],
-      [["http://x", "http://y"], "is too much"],
+      [["http://x", "http://y"], "Unexpected argument"],
       [["http://x", "--", "y"], "one source"],
       [["--"], "no command"],
       [["http://x", "--session", ""], "empty"],

@@ -64,7 +64,8 @@ function findingLines(findings: readonly DoctorFinding[]): string {
 }
 
 async function runDrill(cards: readonly AgentCard[], json: boolean, installation: Installation, io: CommandIo): Promise<number> {
-  if (installation.platform === "win32") throw createUsageError("The drill needs a POSIX shell, which Windows has not.", "earshot doctor");
+  if (installation.platform === "win32")
+    throw createUsageError("The drill needs a POSIX shell, which Windows does not have.", "earshot doctor");
   const { drill, drillConclusion, drillLines, HUB_STATES, isGateBroken, registeredLines } = await import("../agents/drill.ts");
   const lines = registeredLines(installation, cards);
   if (lines.length === 0) {

@@ -24,7 +24,7 @@ const OPTIONS = {
   rate: { type: "string", default: "180", value: "WPM", about: "words a minute, from 50 to 1000 (default: 180)" },
   verbosity: { type: "string", default: "normal", value: "V", about: "how long the sentences are: terse, normal, detailed" },
   load: { type: "string", default: "medium", value: "L", about: "how much is announced: low, medium, high" },
-  lang: { ...LANGUAGE_OPTION, about: "language of the words and the voice: en, de (default: that of your system)" },
+  lang: { ...LANGUAGE_OPTION, about: "language of the text and the voice: en or de (default: your system's)" },
   earcons: { type: "boolean", default: false, about: "a short sound before requests, failures and ends" },
 } as const;
 

@@ -190,7 +190,7 @@ describe("earshot replay --to", () => {
 describe("the options of earshot replay", () => {
   it.each([
     [[], "FILE is missing."],
-    [["a", "b"], "is too much"],
+    [["a", "b"], "Unexpected argument"],
     [["a", "--speed", "fast"], '--speed cannot be "fast".'],
     [["a", "--speed", "0"], '--speed cannot be "0".'],
     [["a", "--max-gap", "5"], "is not a duration"],

@@ -3,7 +3,7 @@ import { aopSessionEvents, openStoryHub } from "../story/testing/story-hub.ts";
 import { sessionsCommand } from "./sessions.ts";
 
 describe("earshot sessions", () => {
-  it("lists them, the one heard last first, a line each", async () => {
+  it("lists them, most recent first, a line each", async () => {
     await using hub = await openStoryHub();
     expect((await hub.run(sessionsCommand)).out).toBe("No session is recorded yet.\n");
     const [first, second] = [aopSessionEvents("sess-one", "archivist"), aopSessionEvents("sess-two", "carrier")];
@@ -12,7 +12,7 @@ describe("earshot sessions", () => {
     const { lines, code } = await hub.run(sessionsCommand);
     expect(code).toBe(0);
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toBe("2 sessions, the one heard last first: 1 running, 1 failed.");
+    expect(lines[0]).toBe("2 sessions, most recent first: 1 running, 1 failed.");
     expect(lines[1]).toMatch(/^Running, Carrier: Carry\. .*Session: sess-two, AOP\.$/);
     expect(lines[2]).toMatch(/^Failed, Archivist: Tidy\\u\{1b\}\[2J up\. .*Session: sess-one, AOP\.$/);
   });

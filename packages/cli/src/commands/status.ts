@@ -13,7 +13,7 @@ export const statusCommand = command(
   {
     name: "status",
     positionals: [],
-    about: `Shows whether the hub runs and since when, connected agents, pending requests, away and pause, alerts, and agents that are not gated. The exit code is 1 when no hub runs or an agent is not gated.`,
+    about: `Shows whether the hub is running and since when, connected agents, pending requests, whether you are away or have paused it, alerts, and agents whose actions are not gated. The exit code is 1 when no hub runs or an agent is not gated.`,
     options: {
       ...PLAIN_OPTION,
       json: { type: "boolean", default: false, about: "print as JSON" },
@@ -147,7 +147,7 @@ function sessionLines({ sessions }: Standing, { isTable, width, now }: Layout): 
     plainText(goal),
     plainText(ids[index] ?? ""),
   ]);
-  if (isTable) return tableLines(["Agent", "State", "Heard", "Goal", "Session"], cells, { width, cut: 3 });
+  if (isTable) return tableLines(["Agent", "State", "Last event", "Goal", "Session"], cells, { width, cut: 3 });
   return [
     `${formatCount(sessions.length, "agent is", "agents are")} at work:`,
     ...cells.map(

@@ -14,7 +14,7 @@ import { listOpen } from "./request-client.ts";
 
 export const KEYS_HELP = `Type the number of a request to choose it. Then:
   a   allow it                       d   deny it; a reason is asked for
-  r   reply to a question            p   ask the agent's own prompt
+  r   reply to a question            p   defer
   m   more time                      v   the whole card
   f   allow this kind from now on: shows the rule first
   s   stop its session               k   keep a yes for what ended without an answer

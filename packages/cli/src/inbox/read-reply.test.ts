@@ -69,7 +69,7 @@ describe("what a person answers", () => {
     [{}, ["perhaps"], /not a question/],
     [{}, ["Allow"], /not a question/],
     [FORM, ["1"], /4 questions, and 1 answer/],
-    [FORM, ["1", "Traces", "3", "yes"], /"Traces" is no answer to "Extras"/],
+    [FORM, ["1", "Traces", "3", "yes"], /"Traces" is not an answer to "Extras"/],
     [FORM, ["1", "1", "many", "yes"], /"many" is no answer/],
     [FORM, ["", "1", "3", "yes"], /"" is no answer/],
   ])("refuses what is no answer: %j and %j", (parts, values, message) => {

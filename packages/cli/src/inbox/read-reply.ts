@@ -40,7 +40,10 @@ function readAnswer(question: FormQuestion, text: string): JsonValue | undefined
     if (answer !== undefined) return answer;
   }
   const wanted = question.kinds.map((kind) => WANTED[kind](question)).join(", or ");
-  throw createUsageError(`${JSON.stringify(text)} is no answer to ${JSON.stringify(question.text.slice(0, 80))}.`, `It takes ${wanted}.`);
+  throw createUsageError(
+    `${JSON.stringify(text)} is not an answer to ${JSON.stringify(question.text.slice(0, 80))}.`,
+    `It takes ${wanted}.`,
+  );
 }
 
 const READ: Readonly<Record<AnswerKind, (said: string, question: FormQuestion) => JsonValue | undefined>> = {
@@ -76,7 +79,7 @@ export function parseEdit(text: string): NonNullable<AnswerBody["edit"]>[number]
   const pointer = text.slice(0, at);
   if (at < 0 || (pointer !== "" && !pointer.startsWith("/"))) throw createUsageError(`--edit cannot be ${JSON.stringify(text)}.`, EXAMPLE);
   const read = readJson(text.slice(at + 1));
-  if (!read.ok) throw createUsageError(`What --edit puts at ${JSON.stringify(pointer)} is no JSON.`, EXAMPLE);
+  if (!read.ok) throw createUsageError(`What --edit puts at ${JSON.stringify(pointer)} is not valid JSON.`, EXAMPLE);
   return { pointer, value: read.value };
 }
 

@@ -9,7 +9,7 @@ export const ENGLISH_LISTEN: ListenPhrases = {
   },
   keysAtHand: "Question mark lists the keys.",
   askPin: "Type your PIN and Enter, to answer here; or Enter alone, to listen only.",
-  paused: "Paused. Space goes on.",
+  paused: "Paused. Space resumes.",
   goesOn: "Goes on.",
   nothingSaid: "No announcements yet.",
   waits: (index, all) => (all === 1 ? "One waits." : `${index} of ${all} that wait.`),
@@ -23,7 +23,7 @@ export const ENGLISH_LISTEN: ListenPhrases = {
       medium: "Tool calls are announced as well.",
       high: "Everything is announced.",
     })[load],
-  quiet: (isQuiet) => (isQuiet ? "Quiet: only critical announcements is told." : "Everything is announced again."),
+  quiet: (isQuiet) => (isQuiet ? "Quiet: only critical announcements." : "Everything is announced again."),
   nothingAsked: "Not accepted: no request was read. w reads pending requests.",
   notHeard: "Not accepted: listen to the whole request first.",
   tooFast: "Not accepted: that was too fast. Press it again to confirm.",
@@ -54,9 +54,9 @@ w  who waits, one by one            o  who waits and who runs
 m  what you missed                  q  quiet: only what is critical
 + and -  faster, slower             v  length of the sentences
 l  how much is told                 Ctrl-C  end
-The request that was told last:
+The request that was read last:
 1 to 9  the numbered answers        t  type an answer
-e  the exact text, with its signs   p  spelt
+e  the exact text, with its symbols   p  spelt
 d  risk, rule and folder
 An answer is accepted after the request was read to its end. A risky answer takes the same number twice.
 `,

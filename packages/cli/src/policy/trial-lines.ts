@@ -28,9 +28,9 @@ export function trialLines(
   if (asks === 0 || firstAt === null || lastAt === null) return ["No recorded action can be decided by a rule."];
   const span = `from ${formatTime(firstAt, now, timeZone)} to ${formatTime(lastAt, now, timeZone)}`;
   return [
-    `${formatCount(asks, "ask")} of ${formatCount(sessions, "session")} tried with ${plainText(file)}, ${span}.`,
+    `${formatCount(asks, "action")} of ${formatCount(sessions, "session")} tried with ${plainText(file)}, ${span}.`,
     ...warnings(trial),
-    changed === 0 ? "Nothing would be decided differently." : `${formatCount(changed, "ask")} would go another way:`,
+    changed === 0 ? "Nothing would be decided differently." : `${formatCount(changed, "action")} would be decided differently:`,
     ...moves.flatMap(moveLines),
     ...(rules.length === 0 ? ["No rule speaks about any of them."] : ["By rule:"]),
     ...rules.slice(0, MAX_RULES).map(({ rule, answer, count }) => `  ${plainText(rule)}: ${answer}, ${formatCount(count, "time")}.`),

@@ -21,7 +21,7 @@ export interface SeparateInstall {
 /** The plan of an installation for this user. */
 export function planSeparate({ platform, userName, run, places, packageFolder }: SeparateInstall): SeparateService {
   if (!/^[a-z_][\w.-]*$/i.test(userName) || userName === "root")
-    throw createUsageError(`${JSON.stringify(userName)} is no account of a person.`, "Name one with --for.");
+    throw createUsageError(`${JSON.stringify(userName)} is not a personal user account.`, "Name one with --for.");
   const say = (...words: readonly string[]) => {
     const { status, output } = run(words);
     if (status !== 0) throw createUsageError(`There is no account ${userName} here.`, "Name one with --for.");

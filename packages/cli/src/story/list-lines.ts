@@ -41,7 +41,7 @@ export function hitSaying({ field, agent, type, receivedAt, snippet, sessionId, 
   };
 }
 
-export const HIT_COLUMNS = ["Entry", "Where", "Agent", "Heard", "Session", "Words"];
+export const HIT_COLUMNS = ["Entry", "Where", "Agent", "Received", "Session", "Words"];
 
 /** The same as table cells. */
 export function hitRow({ position, field, agent, type, receivedAt, snippet, sessionId }: SearchHit, now: number): readonly string[] {

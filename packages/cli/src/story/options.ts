@@ -55,7 +55,7 @@ export const LANGUAGE_OPTION = {
   type: "string",
   default: Intl.DateTimeFormat().resolvedOptions().locale,
   value: "L",
-  about: "language of the words: en, de (default: that of your system)",
+  about: "output language: en or de (default: your system's)",
 } as const;
 
 export function readLanguage(text: string): string {

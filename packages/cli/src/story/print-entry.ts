@@ -26,7 +26,7 @@ export async function printEntry(
   const json = await readFrame(views.hub, position);
   const heard = json === undefined ? undefined : readLiveFrame(json);
   if (json === undefined || heard === undefined)
-    throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry #${position}:it does not exist or was removed.` });
+    throw new EarshotError({ code: "NOT_FOUND", message: `Entry #${position} does not exist or was removed.` });
   if (layout === undefined) {
     io.out(`${json}\n`);
     return;

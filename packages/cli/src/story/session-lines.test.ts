@@ -33,7 +33,7 @@ describe("a session", () => {
 
   it("is counted with the others, what needs a look first", () => {
     const several = [sampleSession({ status: "failed" }), sampleSession({ status: "running" }), sampleSession({ status: "failed" })];
-    expect(statusesLine(several, TELLING.wording)).toBe("3 sessions, the one heard last first: 1 running, 2 failed.");
+    expect(statusesLine(several, TELLING.wording)).toBe("3 sessions, most recent first: 1 running, 2 failed.");
     expect(statusesLine([sampleSession({ status: "waiting" })], TELLING.wording)).toBe("1 session: 1 waiting for you.");
   });
 });

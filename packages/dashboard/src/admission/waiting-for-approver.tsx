@@ -42,7 +42,7 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
           return;
         }
         if (state !== "claimed") {
-          onEnded(state === "refused" ? "An approver rejected the request." : "No approver confirmed the request in time.");
+          onEnded(state === "refused" ? "An approver refused to admit this browser." : "No approver confirmed the request in time.");
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

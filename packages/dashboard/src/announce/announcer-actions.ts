@@ -14,7 +14,7 @@ export function turnMute(mute: Mute, find: (session: string) => SessionSource | 
   changeBrowserSettings({ muted: isMuted ? muted.filter((one) => one !== text) : [...muted, text].slice(-MAX_MUTED) });
   announceInRegion(
     "polite",
-    isMuted ? `You hear ${muteWords(mute, find)} again.` : `You hear only critical announcements of ${muteWords(mute, find)}.`,
+    isMuted ? `You hear ${muteWords(mute, find)} again.` : `You hear only critical announcements from ${muteWords(mute, find)}.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { EARCON_TONES, type EarconName, type EarconTone } from "@earshot/announc
 
 export const SOUND_NAMES: Readonly<Record<EarconName, string>> = {
   request: "a request needs your answer",
-  guard: "the guard was lost",
+  guard: "an agent is no longer gated",
   failure: "something failed",
   ended: "an agent is done",
 };

@@ -116,7 +116,7 @@ export class LiveHub {
   async *#frames(): AsyncGenerator<SseParsedMessage> {
     const from = this.#position === undefined ? "now" : String(this.#position);
     const response = await fetchAsDevice("GET", `/api/live?alerts=1&after=${from}`, undefined, this.#stop.signal, "text/event-stream");
-    if (response.body === null) throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub said nothing." });
+    if (response.body === null) throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub sent an empty response." });
     this.#become("live");
     const decoder = new TextDecoder();
     const frames = new SseParser();

@@ -44,7 +44,7 @@ const PAGES: readonly Page[] = [
   { name: "alerts", key: "l", title: "Alerts", group: 1, view: page("alerts", () => import("../pages/alerts/alerts-page.tsx")) },
   { name: "policy", key: "p", title: "Rules", group: 2, view: page("policy", () => import("../pages/policy/policy-page.tsx")) },
   { name: "agents", key: "a", title: "Agents", group: 2, view: page("agents", () => import("../pages/connect/connect-page.tsx")) },
-  { name: "heard", key: "h", title: "Heard", group: 2, view: page("heard", () => import("../pages/heard/announcements-page.tsx")) },
+  { name: "heard", key: "h", title: "Announcements", group: 2, view: page("heard", () => import("../pages/heard/announcements-page.tsx")) },
   { name: "settings", key: "t", title: "Settings", group: 2, view: page("settings", () => import("../pages/settings/settings-page.tsx")) },
   { name: "check", key: "k", title: "Protocol health", view: page("check", () => import("../pages/check/check-page.tsx")) },
 ];

@@ -134,7 +134,7 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
     async ({ params: { position } }, reply) => {
       const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
       if (entry?.position !== position) {
-        throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry ${position}:it does not exist or was removed.` });
+        throw new EarshotError({ code: "NOT_FOUND", message: `Entry ${position} does not exist or was removed.` });
       }
       return reply.header("content-type", "application/json; charset=utf-8").send(toLiveJson(entry));
     },

@@ -370,7 +370,7 @@ describe("the tree", () => {
   });
 });
 
-test("the list gives what is asked for, the one heard last first, in pages of any size", async () => {
+test("the list gives what is asked for, most recent first, in pages of any size", async () => {
   const aop = Array.from({ length: 12 }, (_, index) =>
     aopEventOf(`s${index}`, 1, index % 3 === 0 ? "session.ended" : "session.started", index % 3 === 0 ? { outcome: "completed" } : {}, {
       agent_id: `a${index % 2}`,

@@ -48,9 +48,9 @@ export const ENGLISH_SESSIONS = {
     continuation: "which this one continues",
   },
   because: (reason: string, isInferred: boolean) => `${isInferred ? "inferred: " : ""}${reason}`,
-  byStatus: (sessions: string, isSorted: boolean, parts: string) => `${sessions}${isSorted ? ", the one heard last first" : ""}: ${parts}.`,
+  byStatus: (sessions: string, isSorted: boolean, parts: string) => `${sessions}${isSorted ? ", most recent first" : ""}: ${parts}.`,
   listing: {
-    columns: { state: "State", agent: "Agent", goal: "Goal", lookAt: "Look at", cost: "Cost", heard: "Heard", session: "Session" },
+    columns: { state: "State", agent: "Agent", goal: "Goal", lookAt: "Look at", cost: "Cost", heard: "Last event", session: "Session" },
     none: "No session is recorded yet.",
     noMatch: "No session matches.",
     asks: "asks",

@@ -62,7 +62,7 @@ describe.each([
     ["yes_no", true],
     ["numeric", 4.5],
     ["multiple_choice", "eu"],
-  ] as const)("answers a question of kind %s, and nothing that is no answer to it", async (kind, response) => {
+  ] as const)("answers a question of kind %s, and nothing that is not an answer to it", async (kind, response) => {
     await using live = await openLiveProducer();
     await using subscription = start(live.url);
     await subscription.opened;

@@ -13,7 +13,7 @@ export function addToToml(text: string, list: string, tables: readonly TomlTable
   let inRoot = true;
   for (const { kind, first, name, start } of reading.statements) {
     const isTaken = (kind === "value" && inRoot && first === list) || (kind === "table" && name === list);
-    if (isTaken) return { ok: false, why: `${list} is no list of tables there (${lineAndColumnOf(text, start)})` };
+    if (isTaken) return { ok: false, why: `${list} is not an array of tables (${lineAndColumnOf(text, start)})` };
     if (kind !== "value") inRoot = false;
   }
   const { eol } = styleOf(text);

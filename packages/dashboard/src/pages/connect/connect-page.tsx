@@ -33,7 +33,7 @@ export default function ConnectPage(): ReactNode {
         {answer === undefined ? (
           <p className="soft">Looking.</p>
         ) : here.length === 0 ? (
-          <p className="soft">No coding agent was found on the hub's machine. Connect one that you are about to install below.</p>
+          <p className="soft">No coding agent was found on the hub's machine. Below, you can connect an agent before you install it.</p>
         ) : (
           <ul className="rows">
             {here.map(({ slug, name, runsOn }) => (
@@ -50,13 +50,13 @@ export default function ConnectPage(): ReactNode {
           </ul>
         )}
         <p className="soft">
-          <code>npx earshot doctor</code> checks everything; <code>npx earshot init --undo</code> takes the hooks out again.
+          <code>npx earshot doctor</code> checks everything; <code>npx earshot init --undo</code> removes the hooks.
         </p>
       </section>
       <section aria-labelledby="others-title">
         <h2 id="others-title">Other coding agents</h2>
         <details>
-          <summary>{`${others.length} more that Earshot can hold`}</summary>
+          <summary>{`${others.length} more that Earshot can gate`}</summary>
           <dl className="way-list">
             {others.map(({ slug, name }) => (
               <div key={slug}>

@@ -28,7 +28,7 @@ export default function AnnouncementsPage(): ReactNode {
       </section>
       <section ref={region} aria-labelledby="announced-title">
         <h2 id="announced-title">Announced</h2>
-        {shown.length === 0 ? <p>No announcements since this page was opened.</p> : null}
+        {shown.length === 0 ? <p>No announcements yet.</p> : null}
         <ol className="heard">
           {shown.map((heard) => (
             <HeardRow key={heard.id} heard={heard} />

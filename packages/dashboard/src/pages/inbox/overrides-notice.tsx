@@ -33,7 +33,7 @@ export function OverridesNotice({ mayDecide }: { readonly mayDecide: boolean }):
       <ul className="plain-list">
         <li>
           {away === null ? (
-            "Requests wait while you are active in a browser or terminal. Turn on away to make them wait longer, for example for your phone."
+            "Requests wait while you are active in a browser or terminal. Turn on away mode to make them wait longer, for example for your phone."
           ) : (
             <>
               Away since <ShortTime at={away.since} />, set by {shortenVisibly(away.by, 60)}: requests stay pending without activity.
@@ -78,7 +78,7 @@ export function OverridesNotice({ mayDecide }: { readonly mayDecide: boolean }):
                 label="Resume"
                 what={`session ${shortenVisibly(one.session, 60)}`}
                 kind="small"
-                onPress={() => run(liftSession(one), "The session may continue.")}
+                onPress={() => run(liftSession(one), "The session is resumed.")}
               />
             ) : null}
           </li>

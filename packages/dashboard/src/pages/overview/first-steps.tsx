@@ -14,8 +14,8 @@ export function FirstSteps(): ReactNode {
   const canConnect = answer?.canConnect === true;
   return (
     <div className="first-steps">
-      <h1>No agent is connected yet</h1>
-      <p className="lead">Earshot is running. The next step takes a minute.</p>
+      <h1>No events yet</h1>
+      <p className="lead">Earshot is running. Choose a first step; each takes about a minute.</p>
       <div className="steps">
         <section className="panel" aria-labelledby="demo-title">
           <h2 id="demo-title">Play the demo</h2>

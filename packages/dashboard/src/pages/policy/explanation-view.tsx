@@ -59,7 +59,7 @@ function Waits({ ruling }: { readonly ruling: PolicyExplanation["ruling"] }): Re
   if (behaviour !== "ask" && behaviour !== "defer") return null;
   const waits = {
     always: `It waits for up to ${formatShortDuration(holdForMs)}, whether you are active or not.`,
-    never: "It does not wait: the answer for no response applies at once.",
+    never: "It does not wait: the `unanswered` answer applies at once.",
     "when-someone-listens": `It waits for up to ${formatShortDuration(holdForMs)} while an approver is there.`,
   }[hold];
   return (

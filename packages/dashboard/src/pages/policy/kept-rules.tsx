@@ -70,7 +70,7 @@ function KeptRule({ kept, onChange }: { readonly kept: RememberedView; readonly 
             until <ShortTime at={until} />
           </span>
         )}
-        <PageLink href={hrefOf("inbox", { request })} aria-label={`Decision behind ${name} came from`}>
+        <PageLink href={hrefOf("inbox", { request })} aria-label={`The decision that ${name} came from`}>
           The decision
         </PageLink>
       </p>

@@ -37,7 +37,7 @@ export function PendingRules({ path, hash, before, after, loosens, name, object,
     if (!isMeant()) return;
     void run(async () => {
       const view = await requestAsDevice<PolicyView>("POST", "/api/policy/accept", { hash });
-      announceInRegion("polite", `${name} were accepted, and count now.`);
+      announceInRegion("polite", `${name} were accepted and are now in force.`);
       // The panel disappears with its button: the focus stays on the page.
       focusHeading(document.querySelector<HTMLElement>("main h1"));
       onAccepted(view);

@@ -22,9 +22,10 @@ export function AnnouncementSettings(): ReactNode {
     <section aria-labelledby="hear-title">
       <h2 id="hear-title">Announcements</h2>
       <p className="soft">
-        Announcements come from the tab that you used last. Requests, failed sessions and a lost guard are always announced.
+        Announcements come from the tab that you used last. Requests, failed sessions and an agent that is no longer gated are always
+        announced.
       </p>
-      <ToggleControl label="Announce what happens to screen readers" isOn={settings.announces} onChange={set("announces")} />
+      <ToggleControl label="Announce events to screen readers" isOn={settings.announces} onChange={set("announces")} />
       <ToggleControl label="Quiet: only critical announcements" isOn={settings.quiet} onChange={set("quiet")} />
       {WORD_LANGUAGES.length < 2 ? null : (
         <ChoiceControl
@@ -50,7 +51,7 @@ export function AnnouncementSettings(): ReactNode {
         }}
         onChange={set("load")}
       />
-      <RangeControl label="Words a minute" value={settings.paceWpm} from={60} to={450} step={10} onChange={set("paceWpm")} />
+      <RangeControl label="Words per minute" value={settings.paceWpm} from={60} to={450} step={10} onChange={set("paceWpm")} />
       <VoiceSettings />
       <SoundSettings />
       <DesktopNotes />

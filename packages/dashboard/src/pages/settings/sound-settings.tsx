@@ -8,7 +8,7 @@ import { RangeControl, ToggleControl } from "./controls.tsx";
 
 const STATES: Readonly<Record<SoundState, string>> = {
   ready: "",
-  blocked: "The browser blocks sounds until you press a key or click on a page of Earshot. Do it again after a reload.",
+  blocked: "The browser blocks sounds until you press a key or click on a page of Earshot. Repeat this after each reload.",
   none: "This browser cannot make sounds.",
 };
 
@@ -35,9 +35,13 @@ export function SoundSettings(): ReactNode {
   return (
     <>
       <h3>Sounds</h3>
-      <ToggleControl label="Play a sound for requests, failures, finished agents, and a lost guard" isOn={areOn} onChange={turn} />
+      <ToggleControl
+        label="Play a sound for requests, failures, finished agents, and an agent that is no longer gated"
+        isOn={areOn}
+        onChange={turn}
+      />
       <RangeControl
-        label="Loudness of sounds and voice, in percent"
+        label="Volume of sounds and voice, in percent"
         value={volume}
         from={0}
         to={100}
