@@ -88,7 +88,7 @@ describe("policy try and suggest", () => {
       await own.heard(id);
     }
     const tried = await own.plain(["policy", "try", file("good.yaml", ALLOW_TESTS), "--session", "history"]);
-    expect(tried.stdout).toMatch(/^6 asks of 1 session tried with good\.yaml/);
+    expect(tried.stdout).toMatch(/^6 actions of 1 session tried with good\.yaml/);
     expect(tried.stdout).toContain("Careful: 1 that you refused would pass.");
     expect(tried.stdout).toContain("It would pass, where you were asked: 3 times. You allowed 2 of them and refused 1.");
     expect(tried.status).toBe(1);

@@ -63,15 +63,15 @@ describe("what a person answers", () => {
   });
 
   it.each<[SampleParts, readonly string[], RegExp]>([
-    [question(["multiple_choice"], CHOICES), ["3"], /no answer/],
-    [question(["yes_no"]), ["perhaps"], /no answer/],
-    [question(["numeric"]), ["1e999"], /no answer/],
+    [question(["multiple_choice"], CHOICES), ["3"], /not an answer/],
+    [question(["yes_no"]), ["perhaps"], /not an answer/],
+    [question(["numeric"]), ["1e999"], /not an answer/],
     [{}, ["perhaps"], /not a question/],
     [{}, ["Allow"], /not a question/],
     [FORM, ["1"], /4 questions, and 1 answer/],
     [FORM, ["1", "Traces", "3", "yes"], /"Traces" is not an answer to "Extras"/],
-    [FORM, ["1", "1", "many", "yes"], /"many" is no answer/],
-    [FORM, ["", "1", "3", "yes"], /"" is no answer/],
+    [FORM, ["1", "1", "many", "yes"], /"many" is not an answer/],
+    [FORM, ["", "1", "3", "yes"], /"" is not an answer/],
   ])("refuses what is no answer: %j and %j", (parts, values, message) => {
     expect(() => readReply(sampleRequest(parts), values)).toThrow(message);
   });

@@ -49,10 +49,10 @@ describe("a policy that is tried, in sentences", () => {
     expect(trial).toMatchObject({ asks: 11, sessions: 1, changed: 11, passesRefused: 1, refusesAllowed: 1 });
     const lines = trialLines(trial, { file: "policy.yaml", now: Date.UTC(2026, 6, 1), timeZone: "UTC" });
     expect(lines.slice(0, 5)).toEqual([
-      "11 asks of 1 session tried with policy.yaml, from 00:00 to 00:00.",
+      "11 actions of 1 session tried with policy.yaml, from 00:00 to 00:00.",
       "Careful: 1 that you refused would pass.",
       "Mind: 1 that you allowed would be refused.",
-      "11 asks would be decided differently:",
+      "11 actions would be decided differently:",
       "  It would pass, where you were asked: 10 times. You allowed 9 of them and refused 1.",
     ]);
     expect(lines[5]).toContain(`Position ${position - 1}: Claude Code in session s wants to run npm test (rule tests)`);
