@@ -22,7 +22,8 @@ interface CommandRun {
 
 const RUNS: Readonly<Record<string, CommandRun>> = {
   "npm start": { until: /listens at/ },
-  "npx earshot demo": { more: " --speed 20" },
+  // Its question waits two minutes for an answer.
+  "npx earshot demo": { more: " --speed 20", until: /and waits for you/ },
   "npx earshot init": { more: " --yes" },
   "npx earshot doctor --drill": {},
   "npx earshot inbox": { until: /\S/ },
