@@ -18,7 +18,7 @@ export default function AnnouncementsPage(): ReactNode {
   const { shown } = steady;
   return (
     <>
-      <h1>Heard</h1>
+      <h1>Announcements</h1>
       <p className="soft">
         The last 100 announcements, newest first. All tabs of this browser share this list; it is cleared when they are closed.
       </p>
