@@ -151,7 +151,8 @@ function sessionLines({ sessions }: Standing, { isTable, width, now }: Layout): 
   return [
     `${formatCount(sessions.length, "agent is", "agents are")} at work:`,
     ...cells.map(
-      ([agent, state, heard, goal, id]) => `${agent}, ${state}, heard ${heard}, session ${id}${goal === "" ? "" : `: ${goal}`}.`,
+      ([agent, state, lastEvent, goal = "", id]) =>
+        `${agent}, ${state}, last event ${lastEvent}, session ${id}${goal === "" ? "" : `: ${goal.replace(/\.$/, "")}`}.`,
     ),
   ];
 }
