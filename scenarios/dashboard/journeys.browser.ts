@@ -144,6 +144,21 @@ describe("a person", () => {
     await expect.poll(() => page.url()).toContain("type=loop");
   });
 
+  it("who reads a list and filters it sees the new list, although the focus is in the old one", async () => {
+    const { page, visit } = dashboard;
+    await visit("alerts");
+    const alert = page.getByRole("region", { name: "Alerts" }).getByRole("link").first();
+    await alert.waitFor();
+    await page.getByLabel("Kind").focus();
+    await page.keyboard.press("Tab");
+    await expect.poll(() => alert.evaluate((link) => link === document.activeElement)).toBe(true);
+    await page.getByLabel("Kind").evaluate((select: HTMLSelectElement) => {
+      select.value = "stall";
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await page.getByText("There are no alerts of this kind.").waitFor();
+  });
+
   it("who has a client of one of the protocols points it here, and sees it without doing anything else", async () => {
     const { page, hub, visit } = dashboard;
     await visit("agents");
